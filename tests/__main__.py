@@ -1,0 +1,50 @@
+"""Run every check: ``python -m tests``. What each stage is for stands beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _stages(scratch: str) -> list[tuple[str, list[str], dict[str, str]]]:
+    python = [sys.executable, "-m"]
+    pytest = [*python, "pytest", "-q"]
+    return [
+        ("style", [*python, "ruff", "check", "."], {}),
+        ("types", [*python, "mypy"], {}),
+        # The compiled engines: everything.
+        ("tests, compiled", pytest, {}),
+        # The same code as plain Python: what numba forgives, Python does not.
+        ("tests, NUMBA_DISABLE_JIT=1", [*pytest, "-m", "nojit"], {"NUMBA_DISABLE_JIT": "1"}),
+        # Bounds checks, with a fresh cache: compiled code does not look.
+        (
+            "tests, NUMBA_BOUNDSCHECK=1",
+            [*pytest, "-m", "boundscheck"],
+            {"NUMBA_BOUNDSCHECK": "1", "TEFUDA_CACHE_DIR": scratch},
+        ),
+    ]
+
+
+def main() -> int:
+    """Run the stages in order; stop at the first that fails."""
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, command, extra in _stages(scratch):
+            print(f"== {name}", flush=True)
+            began = time.monotonic()
+            done = subprocess.run(command, cwd=ROOT, env={**os.environ, **extra}, check=False)
+            print(f"== {name}: {time.monotonic() - began:.0f} s", flush=True)
+            if done.returncode:
+                print(f"== {name}: failed", flush=True)
+                return done.returncode
+    print("== all checks passed", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
