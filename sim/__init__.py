@@ -1,0 +1,1 @@
+"""The games, and how to play very many of them."""

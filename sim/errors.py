@@ -1,0 +1,35 @@
+"""What goes wrong because of input: one clear line each."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UserError(Exception):
+    """Bad input. The message is one line: what, where, what is allowed."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'x'?"`` for the known name closest to `name`, or ``""``.
+
+    Parameters
+    ----------
+    name : str
+        What was written.
+    known : iterable of str
+        What could have been meant.
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if not close:
+        folded = {known_name.casefold(): known_name for known_name in names}
+        close = [folded[name.casefold()]] if name.casefold() in folded else []
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UserError:
+    """Build the error for a name that is not among those known."""
+    names = list(known)
+    place = f"{where}: " if where else ""
+    return UserError(f"{place}unknown {kind} {name!r}{nearest(name, names)} (known: {', '.join(names)})")
