@@ -1,0 +1,245 @@
+"""Drafts: rules as data. One TOML file each, checked, with everything it leaves out filled in."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sim import registry
+from sim.errors import UserError, nearest, unknown
+from sim.options import shown, validated
+
+_HEAD = ("game", "name", "extends", "notes")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_MAX_BYTES = 1_000_000
+_MAX_DEPTH = 16
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A complete, valid set of rules.
+
+    Attributes
+    ----------
+    game : str
+        Name of the game.
+    name : str
+        Name of the draft.
+    notes : str
+        What the designer says of it.
+    options : pydantic model
+        The game's option tables, defaults filled in.
+    changes : tuple of str
+        What was overridden on the fly, as ``rules.players=3``.
+    """
+
+    game: str
+    name: str
+    notes: str
+    options: Any
+    changes: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The name to show: ``uplink/v1.1``, with what was overridden."""
+        extra = f" [{', '.join(self.changes)}]" if self.changes else ""
+        return f"{self.game}/{self.name}{extra}"
+
+    @property
+    def players(self) -> int:
+        """How many players a match has."""
+        return int(self.options.rules.players)
+
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """Return every option table in full, as plain data."""
+        return dict(self.options.model_dump())
+
+    def record(self) -> Any:
+        """Return the rules record that the engine reads."""
+        return self.options.record()
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file that may come from a stranger.
+
+    Raises
+    ------
+    UserError
+        If it cannot be read, is over 1 MB, or is not TOML.
+    """
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise UserError(f"{path}: larger than {_MAX_BYTES:,} bytes, so not a draft or a scenario")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: not a text file in UTF-8") from None
+    except ValueError as error:  # also for a number of thousands of digits
+        raise UserError(f"{path}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise UserError(f"{path}: nested too deeply") from None
+
+
+def shipped(game: str) -> list[str]:
+    """List the names of the drafts that come with a game."""
+    return sorted(path.stem for path in registry.find(game).drafts.glob("*.toml"))
+
+
+def load(name: str, changes: tuple[str, ...] = ()) -> Draft:
+    """Load a draft by ``GAME/NAME`` or by path.
+
+    Parameters
+    ----------
+    name : str
+        For example ``uplink/v1.1`` or ``my/table.toml``.
+    changes : tuple of str
+        Overrides such as ``rules.players=3`` or ``points.K=-1``.
+
+    Raises
+    ------
+    UserError
+        Naming the file, the key, and what is allowed.
+    """
+    path = _path_of(name)
+    data = _merged(path, [])
+    game = data["game"]
+    tables = {key: value for key, value in data.items() if key not in _HEAD}
+    for change in changes:
+        _override(game, tables, change)
+    where = f"--set {' '.join(changes)}" if changes else str(path)
+    if changes:
+        complete(game, {key: value for key, value in data.items() if key not in _HEAD}, str(path))
+    options = complete(game, tables, where)
+    return Draft(game, str(data.get("name") or path.stem), str(data.get("notes", "")), options, changes)
+
+
+def complete(game: str, tables: dict[str, Any], where: str) -> Any:
+    """Validate option tables and fill in the defaults."""
+    return validated(registry.find(game).options.Options, tables, where)
+
+
+def with_tables(draft: Draft, tables: dict[str, Any], where: str) -> Draft:
+    """Return the draft with some keys of its tables replaced (a scenario's overrides)."""
+    merged = _merge(draft.tables(), _canonical(draft.game, tables, where))
+    return Draft(draft.game, draft.name, draft.notes, complete(draft.game, merged, where))
+
+
+def to_toml(draft: Draft) -> str:
+    """Return a draft in full as a TOML file, ready to be edited."""
+    lines = [f"game = {shown(draft.game)}", f"name = {shown(draft.name)}"]
+    if draft.notes:
+        lines.append(f"notes = {shown(draft.notes)}")
+    for table, values in draft.tables().items():
+        lines.append(f"\n[{table}]")
+        lines += [f"{_key(key)} = {shown(value)}" for key, value in values.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else shown(key)
+
+
+def _path_of(name: str) -> Path:
+    if name.endswith(".toml") or Path(name).is_file():
+        return Path(name)
+    game, slash, short = name.partition("/")
+    if not slash:
+        everything = [f"{known}/{draft}" for known in registry.names() for draft in shipped(known)]
+        same = [full for full in everything if full.endswith(f"/{name}")]
+        hint = f"; did you mean {same[0]!r}?" if same else nearest(name, everything)
+        raise UserError(f"unknown draft {name!r}{hint} (GAME/NAME or the path of a .toml file)")
+    return _shipped_path(game, short, "")
+
+
+def _shipped_path(game: str, short: str, where: str) -> Path:
+    folder = registry.find(game).drafts
+    if not _NAME.fullmatch(short) or not (folder / f"{short}.toml").is_file():
+        known = [f"{game}/{draft}" for draft in shipped(game)]
+        raise unknown("draft", f"{game}/{short}", known, where)
+    return folder / f"{short}.toml"
+
+
+def _merged(path: Path, seen: list[Path]) -> dict[str, Any]:
+    """Read a draft and lay it over the draft that it extends."""
+    here = path.resolve()
+    if here in seen:
+        raise UserError(f"{path}: extends itself, by way of {' -> '.join(part.name for part in seen)}")
+    if len(seen) >= _MAX_DEPTH:
+        raise UserError(f"{path}: more than {_MAX_DEPTH} drafts extend one another")
+    data = read_toml(path)
+    for key in ("game", "name", "extends", "notes"):
+        if key in data and not isinstance(data[key], str):
+            raise UserError(f"{path}: {key} = {shown(data[key])}: must be a string")
+    if "game" not in data:
+        raise UserError(f"{path}: game is missing (one of {', '.join(registry.names())})")
+    game = registry.find(data["game"], str(path)).name
+    head = {key: value for key, value in data.items() if key in _HEAD}
+    tables = _canonical(
+        game, {key: value for key, value in data.items() if key not in _HEAD}, str(path)
+    )
+    if "extends" not in data:
+        return {**head, **tables}
+    base = _merged(_extended_path(path, game, data["extends"]), [*seen, here])
+    if base["game"] != game:
+        raise UserError(f"{path}: extends {data['extends']!r}, a draft of {base['game']}, not of {game}")
+    parent = {key: value for key, value in base.items() if key not in _HEAD}
+    return {**head, **_merge(parent, tables)}
+
+
+def _extended_path(path: Path, game: str, base: str) -> Path:
+    if base.endswith(".toml"):
+        return path.parent / base
+    prefix, slash, short = base.rpartition("/")
+    if slash and prefix != game:
+        raise UserError(f"{path}: extends {base!r}: must be a draft of {game} or the path of a .toml file")
+    return _shipped_path(game, short, f"{path}: extends")
+
+
+def _merge(parent: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
+    merged = {name: dict(table) for name, table in parent.items()}
+    for name, table in child.items():
+        merged[name] = {**merged.get(name, {}), **table}
+    return merged
+
+
+def _canonical(game: str, tables: dict[str, Any], where: str) -> dict[str, Any]:
+    """Give keys that can be spelled in several ways (cards) their one spelling."""
+    options = registry.find(game).options
+    known = list(options.Options.model_fields)
+    result: dict[str, Any] = {}
+    for name, table in tables.items():
+        if name not in known:
+            everything = [*_HEAD, *known]
+            raise UserError(f"{where}: {name}: unknown key{nearest(name, everything)} (known: {', '.join(everything)})")
+        if not isinstance(table, dict):
+            raise UserError(f"{where}: {name} = {shown(table)}: must be a table, [{name}]")
+        canonical = getattr(options, "canonical_key", None)
+        result[name] = {}
+        for key, value in table.items():
+            spelled = canonical(name, key) if canonical else key
+            if spelled in result[name]:
+                raise UserError(f"{where}: {name}.{key}: the same entry as another key of the table")
+            result[name][spelled] = value
+    return result
+
+
+def _override(game: str, tables: dict[str, Any], change: str) -> None:
+    """Apply one ``table.key=value`` to `tables` in place."""
+    where, equals, text = change.partition("=")
+    table, dot, key = where.strip().partition(".")
+    known = list(registry.find(game).options.Options.model_fields)
+    if dot and table not in known:
+        raise unknown("table", table, known, f"--set {change}")
+    if not (equals and dot and table and key):
+        raise UserError(f"--set {change}: must be TABLE.KEY=VALUE, for example rules.players=3")
+    try:
+        value = tomllib.loads(f"value = {text.strip()}")["value"]
+    except (ValueError, RecursionError):
+        value = text.strip()
+    tables.update(_merge(tables, _canonical(game, {table: {key: value}}, f"--set {change}")))
