@@ -1,0 +1,1 @@
+"""Plain-Python twins of the games: slow oracles the fast engines are tested against."""
