@@ -1,0 +1,385 @@
+"""Very many matches: the same totals for any number of threads and any split into parts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sim import bots, loop, moments, registry
+from sim.bots import Bot
+from sim.drafts import Draft
+from sim.errors import UserError
+from sim.jit import specialise
+from sim.moments import Measure, Measures
+
+MAX_SEED = 2**63 - 1
+_PART_SECONDS = 0.1
+_MAX_PART_MATCHES = 1 << 15
+_GROWTH = 64
+
+
+class BotFault(UserError):
+    """A bot broke the contract: an illegal move, or an exception."""
+
+
+@cache
+def kernel(game: str, *, compiled: bool = True) -> Any:
+    """Return the match loop of a game, jitted or as plain Python for bots that are."""
+    if compiled:
+        return specialise(loop.play_matches, game, engine=registry.find(game).engine)
+    return specialise(
+        loop.play_matches, game, compiled=False, engine=registry.find(game).engine, call_bot=_call_python
+    )
+
+
+_python_bots: list[Callable[..., Any]] = []
+
+
+def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
+    # A copy, since nothing stops plain Python from writing into the state by way of the view.
+    return int(_python_bots[target](view.copy(), rules, me))
+
+
+def measures_of(draft: Draft, names: list[str]) -> Measures:
+    """List what a run of a draft reports, by the bots' names.
+
+    Keys are tuples: ``("win" | "score", "seat", seat)``, ``(…, "bot", name)``, ``(…, "cell", name, seat)``,
+    ``("ties",)``, ``("decisions",)``, ``("branching",)``, and ``("event", name, position)``.
+    """
+    state = registry.find(draft.game).state
+    players, cells = draft.players, len(names) * draft.players
+    plays = np.arange(cells).reshape(len(names), players) + loop.FIXED
+    found: list[Measure] = []
+
+    def add(kind: str, key: tuple[Any, ...], chosen: Any) -> None:
+        columns = tuple(int(column) for column in np.ravel(chosen))
+        shift = cells if kind == "win" else 2 * cells
+        scale = float(registry.find(draft.game).engine.WIN) if kind == "win" else 1.0
+        found.append(Measure((kind, *key), tuple(column + shift for column in columns), columns, scale))
+
+    for kind in ("win", "score"):
+        for seat in range(players):
+            add(kind, ("seat", seat), plays[:, seat])
+        for number, name in enumerate(names):
+            add(kind, ("bot", name), plays[number])
+        for number, name in enumerate(names if len(names) > 1 else []):
+            for seat in range(players):
+                add(kind, ("cell", name, seat), plays[number, seat])
+    found.append(Measure(("ties",), (loop.TIES,), (loop.MATCHES,)))
+    found.append(Measure(("decisions",), (loop.DECISIONS,), (loop.MATCHES,)))
+    found.append(Measure(("branching",), (loop.BRANCHING,), (loop.DECISIONS,)))
+    column = loop.FIXED + 3 * cells
+    for event in state.EVENTS:
+        used = min(event.length, players) if event.by_seat else event.length
+        everything = tuple(range(column, column + event.length))
+        for position in range(used):
+            denominator = everything if event.kind == "share" else (loop.MATCHES,)
+            found.append(Measure(("event", event.name, position), (column + position,), denominator))
+        column += event.length
+    return Measures(found)
+
+
+@dataclass
+class Totals:
+    """What a run of one draft has counted so far; sums of integers only.
+
+    Attributes
+    ----------
+    keys : list of tuple
+        The measures, see `measures_of`.
+    scales : list of float
+        What each ratio is divided by.
+    sums : object array, shape (9, measures)
+        Python integers, see `sim.moments`.
+    scores : dict
+        (bot, seat) → Counter of match scores.
+    blocks, matches : int
+    seconds : float
+        Time in the match loop, summed over threads.
+    """
+
+    keys: list[tuple[Any, ...]]
+    scales: list[float]
+    sums: Any
+    scores: dict[tuple[str, int], Counter[int]] = field(default_factory=dict)
+    blocks: int = 0
+    matches: int = 0
+    seconds: float = 0.0
+
+    def add(self, part: Part) -> None:
+        """Add what a part counted."""
+        self.sums = self.sums + part.sums.astype(object)
+        for cell, counts in part.scores.items():
+            self.scores.setdefault(cell, Counter()).update(counts)
+        self.blocks += part.blocks
+        self.matches += part.matches
+        self.seconds += part.seconds
+
+
+@dataclass
+class Part:
+    """What some blocks of a run counted."""
+
+    sums: Any
+    scores: dict[tuple[str, int], dict[int, int]]
+    blocks: int
+    matches: int
+    seconds: float
+
+
+@dataclass
+class Result:
+    """What `run` returns.
+
+    Attributes
+    ----------
+    totals : list of Totals
+        One for each batch.
+    complete : bool
+        False if it was interrupted (Ctrl-C); the totals are then of the first matches.
+    seconds : float
+        Playing alone, by the clock: neither compiling nor start-up.
+    """
+
+    totals: list[Totals]
+    complete: bool
+    seconds: float
+
+
+class Batch:
+    """The matches of one draft by one line-up under one seed, numbered from 0.
+
+    Parameters
+    ----------
+    draft : Draft
+    lineup : list of Bot
+        One for each player.
+    seed : int
+        0 … 2**63 − 1.
+    fixed_seats : bool
+        Bots stay in their seats; otherwise a deal is played in every rotation of the line-up.
+    """
+
+    def __init__(self, draft: Draft, lineup: list[Bot], seed: int, *, fixed_seats: bool = False) -> None:
+        if len(lineup) != draft.players:
+            raise UserError(
+                f"the line-up has {len(lineup)} bots and {draft.label} has {draft.players} players: "
+                "name one bot for each"
+            )
+        if not 0 <= seed <= MAX_SEED:
+            raise UserError(f"seed {seed}: must be from 0 to {MAX_SEED}")
+        self.draft = draft
+        self.lineup = lineup
+        self.seed = seed
+        self.period = bots.period(lineup, fixed_seats=fixed_seats)
+        self.names = bots.distinct(lineup)
+        self.measures = measures_of(draft, self.names)
+        self.jitted = all(bot.jitted for bot in lineup)
+        self._rules = draft.record()
+        self._slots = bots.players(lineup)
+        self._state = registry.find(draft.game).state
+        self._columns = loop.columns(len(self.names), draft.players, self._state.TALLY_SIZE)
+        self._kernel = kernel(draft.game, compiled=self.jitted)
+        if self.jitted:
+            bots.set_addresses(self._slots, lineup)
+        else:
+            for slot, bot in enumerate(lineup):
+                self._slots[slot]["address"] = len(_python_bots)
+                _python_bots.append(bots.compiled(bot))
+
+    def warm_up(self) -> None:
+        """Compile, or load from the cache, everything that a run needs."""
+        x, d = self.measures.values(np.zeros((0, self._columns), np.int64))
+        moments.sums(x, d, x, d)
+        self.play(0, 0)
+
+    def totals(self) -> Totals:
+        """Return the totals of no matches."""
+        scales = [measure.scale for measure in self.measures.list]
+        return Totals(self.measures.keys, scales, np.zeros((9, len(self.measures)), dtype=object))
+
+    def play(self, first: int, count: int) -> tuple[Any, Any]:
+        """Play matches first … first + count − 1.
+
+        Parameters
+        ----------
+        first : int
+            A multiple of the period.
+
+        Returns
+        -------
+        rows : int64 array, shape (blocks, columns)
+            See `sim.loop.play_matches`.
+        scores : int64 array, shape (count, players)
+
+        Raises
+        ------
+        BotFault
+            If a bot breaks the contract.
+        """
+        plan = np.zeros(1, loop.PLAN)[0]
+        plan["seed"], plan["first"], plan["count"] = self.seed, first, count
+        plan["period"], plan["players"] = self.period, self.draft.players
+        rows = np.zeros((-(-count // self.period), self._columns), np.int64)
+        scores = np.zeros((count, self.draft.players), np.int64)
+        fault = np.zeros(3, np.int64)
+        state = np.zeros(1, self._state.STATE)[0]
+        slots = self._slots.copy()
+        try:
+            code = self._kernel(state, self._rules, slots, plan, rows, scores, fault)
+        except (UserError, MemoryError):
+            raise
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise BotFault(
+                f"{self.draft.label}, seed {self.seed}, matches {first} to {first + count - 1}: "
+                f"a bot or the engine failed ({reason})"
+            ) from error
+        if code != loop.FAULT_FREE:
+            match, seat, move = (int(value) for value in fault)
+            name = self.lineup[(seat - match % self.period) % self.draft.players].name
+            raise BotFault(
+                f"{self.draft.label}, seed {self.seed}, match {match}: bot {name!r} in seat {seat} "
+                f"answered {move}, which is not a legal move"
+            )
+        return rows, scores
+
+    def bot_at(self, turn: int, seat: int) -> str:
+        """Return the bot in a seat in the matches m with m mod period = turn."""
+        return self.lineup[(seat - turn) % self.draft.players].name
+
+    def _histograms(self, scores: Any) -> dict[tuple[str, int], dict[int, int]]:
+        found: dict[tuple[str, int], dict[int, int]] = {}
+        for turn in range(min(self.period, len(scores))):
+            for seat in range(self.draft.players):
+                column = scores[turn :: self.period, seat]
+                low = int(column.min())
+                counts = np.bincount(column - low)
+                cell = found.setdefault((self.bot_at(turn, seat), seat), {})
+                for step in np.flatnonzero(counts):
+                    score = low + int(step)
+                    cell[score] = cell.get(score, 0) + int(counts[step])
+        return found
+
+
+def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int) -> list[Part]:
+    """Play the same blocks of every batch; the first batch is the one compared against."""
+    parts = []
+    base: tuple[Any, Any] | None = None
+    for batch in batches:
+        start = first_block * batch.period
+        count = min(blocks * batch.period, matches - start)
+        began = time.perf_counter()
+        rows, scores = batch.play(start, max(count, 0))
+        seconds = time.perf_counter() - began
+        x, d = batch.measures.values(rows)
+        if base is None:
+            base = (x, d)
+            table = moments.sums(x, d)
+        elif batch.measures.keys == batches[0].measures.keys and x.shape == base[0].shape:
+            table = moments.sums(x, d, *base)
+        else:
+            table = moments.sums(x, d)
+        parts.append(Part(table, batch._histograms(scores), len(rows), len(scores), seconds))
+    return parts
+
+
+def run(
+    batches: list[Batch],
+    matches: int,
+    *,
+    threads: int = 1,
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> Result:
+    """Play `matches` matches of every batch.
+
+    Parameters
+    ----------
+    batches : list of Batch
+        Played on the same blocks; the first is the one that the others are compared against.
+    matches : int
+        Matches of each batch, 1 or more.
+    threads : int
+        The totals do not depend on it. Bots in plain Python run in one.
+    on_progress : callable
+        Told the number of matches done of each batch.
+
+    Raises
+    ------
+    BotFault
+        If a bot breaks the contract.
+    """
+    for batch in batches:
+        batch.warm_up()
+    totals = [batch.totals() for batch in batches]
+    began = time.perf_counter()
+    if all(batch.jitted for batch in batches):
+        done = _threaded(batches, matches, threads)
+    else:
+        done = (_play_part(batches, *piece, matches) for piece in _Pieces(batches, matches, grow=False))
+    complete = True
+    try:
+        for parts in done:
+            for total, part in zip(totals, parts, strict=True):
+                total.add(part)
+            on_progress(totals[0].matches)
+    except KeyboardInterrupt:
+        complete = False
+    return Result(totals, complete, time.perf_counter() - began)
+
+
+class _Pieces:
+    """Cuts a run into pieces of whole blocks that take about `_PART_SECONDS` each."""
+
+    def __init__(self, batches: list[Batch], matches: int, *, grow: bool = True) -> None:
+        self._blocks = max(-(-matches // batch.period) for batch in batches)
+        self._most = max(1, _MAX_PART_MATCHES // max(batch.period for batch in batches)) if grow else 1
+        self._size = 1
+        self._next = 0
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        while self._next < self._blocks:
+            size = min(self._size, self._blocks - self._next)
+            piece = (self._next, size)
+            self._next += size
+            yield piece
+
+    def learn(self, blocks: int, seconds: float) -> None:
+        """Set the size of the pieces to come by how long one took."""
+        wanted = int(blocks * _PART_SECONDS / max(seconds, 1e-6))
+        self._size = max(1, min(wanted, self._size * _GROWTH, self._most))
+
+
+def _threaded(batches: list[Batch], matches: int, threads: int) -> Iterator[list[Part]]:
+    """Yield the parts of a run in the order of their blocks."""
+    pieces = _Pieces(batches, matches)
+    todo = iter(pieces)
+    waiting: list[Future[tuple[list[Part], int, float]]] = []
+
+    def work(first: int, blocks: int) -> tuple[list[Part], int, float]:
+        began = time.perf_counter()
+        parts = _play_part(batches, first, blocks, matches)
+        return parts, blocks, time.perf_counter() - began
+
+    pool = ThreadPoolExecutor(max_workers=threads)
+    try:
+        while True:
+            while len(waiting) < 2 * threads and (piece := next(todo, None)) is not None:
+                waiting.append(pool.submit(work, *piece))
+            if not waiting:
+                return
+            # With a time-out Ctrl-C is noticed on every platform.
+            wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+            while waiting and waiting[0].done():
+                parts, blocks, seconds = waiting.pop(0).result()
+                pieces.learn(blocks, seconds)
+                yield parts
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,108 @@
+"""The match loop, written once for all games; `sim.jit.specialise` compiles it against an engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim import jit, rng
+
+engine: Any = None
+"""The game's engine module; set in the copies that `specialise` makes."""
+
+call_bot: Any = jit.call
+
+PLAN = np.dtype(
+    [
+        ("seed", "i8"),
+        ("first", "i8"),  # number of the first match; a multiple of `period`
+        ("count", "i8"),
+        ("period", "i8"),  # matches of a block: one deal, every rotation of the line-up
+        ("players", "i8"),
+    ],
+    align=True,
+)
+"""Which matches to play."""
+
+FAULT_FREE, ILLEGAL_MOVE = 0, 1
+
+MATCHES, TIES, DECISIONS, BRANCHING, FIXED = 0, 1, 2, 3, 4
+"""Columns of a row before the cells: then plays, wins and scores by (bot, seat), then the game's tally."""
+
+
+def columns(bots: int, players: int, tally_size: int) -> int:
+    """Return how many columns a row has."""
+    return FIXED + 3 * bots * players + tally_size
+
+
+@jit.jit
+def seat_bots(slots: Any, slot_of: Any, seed: int, match: int, turn: int) -> None:
+    """Seat the line-up for a match: slot k at seat (k + turn) mod players, each seat with a fresh stream."""
+    players = len(slot_of)
+    for seat in range(players):
+        slot = (seat - turn) % players
+        slot_of[seat] = slot
+        rng.open_stream(slots[slot]["stream"], seed, match, rng.SEAT, seat)
+
+
+def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, scores: Any, fault: Any) -> int:
+    """Play matches; add what they count to `rows`, one row a block.
+
+    Parameters
+    ----------
+    state : STATE record
+        Scratch.
+    rules : RULES record
+    slots : array of PLAYER, shape (players,)
+        The line-up; in match m slot k sits at seat (k + m) mod players.
+    plan : PLAN record
+    rows : int64 array, shape (blocks, columns)
+        Added to; a block's row is the sum over its matches, in integers, so any split adds up exactly.
+    scores : int64 array, shape (matches, players)
+        Written: the score of each seat.
+    fault : int64 array, shape (3,)
+        Written on a fault: match, seat, move.
+
+    Returns
+    -------
+    int
+        `FAULT_FREE` or `ILLEGAL_MOVE`.
+    """
+    players = plan["players"]
+    cells = (rows.shape[1] - FIXED - len(state["tally"])) // 3
+    wins = np.zeros(players, np.int64)
+    slot_of = np.zeros(players, np.int64)
+    view = state["view"]
+    for i in range(plan["count"]):
+        match = plan["first"] + i
+        turn = match % plan["period"]
+        row = rows[i // plan["period"]]
+        seat_bots(slots, slot_of, plan["seed"], match, turn)
+        engine.start(state, rules, plan["seed"], match // plan["period"])
+        decisions = 0
+        branching = 0
+        while view["seat"] >= 0:
+            me = slots[slot_of[view["seat"]]]
+            branching += engine.count_moves(view, rules)
+            decisions += 1
+            move = call_bot(me["address"], view, rules, me)
+            if not engine.is_legal(view, rules, move):
+                fault[0] = match
+                fault[1] = view["seat"]
+                fault[2] = move
+                return ILLEGAL_MOVE
+            engine.apply(state, rules, move)
+        row[TIES] += engine.result(state, rules, wins, scores[i])
+        row[MATCHES] += 1
+        row[DECISIONS] += decisions
+        row[BRANCHING] += branching
+        for seat in range(players):
+            cell = FIXED + slots[slot_of[seat]]["bot"] * players + seat
+            row[cell] += 1
+            row[cell + cells] += wins[seat]
+            row[cell + 2 * cells] += scores[i, seat]
+        tally = FIXED + 3 * cells
+        for item in range(len(state["tally"])):
+            row[tally + item] += state["tally"][item]
+    return FAULT_FREE
