@@ -1,0 +1,150 @@
+"""Which bots there are: those of ``strategies/GAME/*.py``, and those of a user's own file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sim import registry as games
+from sim.bots import MAX_PARAMETERS, Bot
+from sim.errors import UserError, nearest, unknown
+
+DEFAULT = "heuristic"
+"""The bot in every seat unless a line-up is given."""
+
+_bots: dict[tuple[str, str], Bot] = {}
+_loaded: set[str] = set()
+
+
+def strategy(
+    game: str,
+    name: str,
+    *,
+    jit: bool = True,
+    parameters: dict[str, float] | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register ``decide(view, rules, me)`` as a bot (see `sim.bots` for the contract).
+
+    Parameters
+    ----------
+    game : str
+        Name of the game, such as ``"uplink"``.
+    name : str
+        Name on the command line: letters, digits, ``-`` and ``_``.
+    jit : bool
+        False for a bot that numba cannot compile; it then runs as plain Python, slowly.
+    parameters : dict, optional
+        Names and defaults of what can be set as ``name:parameter=value``; the bot reads them in this
+        order from ``me["params"]``.
+    """
+    games.find(game)
+    if not name.replace("-", "").replace("_", "").isalnum():
+        raise UserError(f"bot name {name!r}: must be letters, digits, - and _")
+    defaults = tuple((parameters or {}).items())
+    if len(defaults) > MAX_PARAMETERS:
+        raise UserError(f"bot {name!r}: {len(defaults)} parameters, at most {MAX_PARAMETERS}")
+
+    def register(decide: Callable[..., Any]) -> Callable[..., Any]:
+        before = _bots.get((game, name))
+        if before is not None and before.decide.__module__ != decide.__module__:
+            raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
+        summary = (decide.__doc__ or "").strip().splitlines()[0].rstrip(".") if decide.__doc__ else ""
+        params = tuple(float(value) for _, value in defaults)
+        _bots[game, name] = Bot(name, game, decide, params, summary, jit, defaults)
+        return decide
+
+    return register
+
+
+def _load(game: str) -> None:
+    if game in _loaded:
+        return
+    games.find(game)
+    _loaded.add(game)
+    spec = importlib.util.find_spec(f"strategies.{game}")
+    if spec is None or spec.submodule_search_locations is None:
+        return
+    for module in pkgutil.iter_modules(spec.submodule_search_locations):
+        importlib.import_module(f"strategies.{game}.{module.name}")
+
+
+def known(game: str) -> list[Bot]:
+    """List the bots of a game by name."""
+    _load(game)
+    return [_bots[key] for key in sorted(_bots) if key[0] == game]
+
+
+def find(game: str, text: str) -> Bot:
+    """Return a bot by ``name`` or ``name:parameter=value:…``.
+
+    Raises
+    ------
+    UserError
+        For an unknown bot or parameter, with the nearest known one.
+    """
+    _load(game)
+    name, *settings = text.strip().split(":")
+    if (game, name) not in _bots:
+        raise unknown("bot", name, [bot.name for bot in known(game)], game)
+    bot = _bots[game, name]
+    values = dict(bot.parameters)
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise UserError(f"bot {text!r}: {setting!r} must be PARAMETER=VALUE")
+        if key not in values:
+            listing = ", ".join(values) or "none"
+            raise UserError(f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})")
+        try:
+            values[key] = float(value)
+        except ValueError:
+            raise UserError(f"bot {text!r}: {key} = {value!r} must be a number") from None
+    params = tuple(float(value) for value in values.values())
+    return Bot(text.strip(), game, bot.decide, params, bot.summary, bot.jitted, bot.parameters)
+
+
+def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:
+    """Return the bots of a line-up ``a,b,c,d``; the default bot in every seat if there is none.
+
+    Raises
+    ------
+    UserError
+        If a bot is unknown or there is not one for each player. One name alone fills every seat.
+    """
+    names = (text or DEFAULT).split(",")
+    if len(names) == 1:
+        names = names * players
+    if len(names) != players:
+        raise UserError(f"--lineup {text}: {len(names)} bots for {players} players: name one, or one for each")
+    return [find(game, name) for name in names]
+
+
+def load_file(path: Path) -> None:
+    """Run a user's Python file, so that the bots it registers can be named in a line-up.
+
+    Raises
+    ------
+    UserError
+        If there is no such file, it fails, or it registers no bot.
+    """
+    if not path.is_file():
+        raise UserError(f"--bots {path}: no such file")
+    before = len(_bots)
+    spec = importlib.util.spec_from_file_location(f"tefuda_bots_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise UserError(f"--bots {path}: must be a Python file (.py)")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except UserError as error:
+        raise UserError(f"--bots {path}: {error}") from None
+    except Exception as error:
+        raise UserError(f"--bots {path}: {type(error).__name__}: {error}") from error
+    if len(_bots) == before:
+        raise UserError(f"--bots {path}: registers no bot (decorate one with @strategy(game, name))")
