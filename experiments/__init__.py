@@ -1,0 +1,1 @@
+"""Questions to the lab: runs, comparisons, their statistics and reports."""

@@ -1,0 +1,128 @@
+"""How fast the engines are, in units that travel between machines."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim import batch, drafts, rng
+from sim.batch import Batch
+from sim.jit import jit
+from strategies import registry as strategies
+
+_ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One line of the bench.
+
+    Attributes
+    ----------
+    draft, lineup : str
+    threads : int
+    matches : int
+        Matches of the measured run.
+    per_second : float
+        Matches a second: the median of the rounds.
+    decisions : float
+        Decisions a match.
+    shuffles : float
+        Time of a match on one thread, over the time of one shuffle of 52 cards with the lab's own
+        stream, measured in the same round; NaN for several threads.
+    """
+
+    draft: str
+    lineup: str
+    threads: int
+    matches: int
+    per_second: float
+    decisions: float
+    shuffles: float
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions a second."""
+        return self.per_second * self.decisions
+
+    @property
+    def nanoseconds(self) -> float:
+        """Nanoseconds a decision, of all threads together."""
+        return 1e9 / self.decisions_per_second
+
+
+@jit
+def _shuffles(stream: Any, deck: Any, times: int) -> None:
+    for _ in range(times):
+        rng.shuffle(stream, deck, 52)
+
+
+def shuffle_seconds(times: int = 200_000) -> float:
+    """Return the time of one full shuffle of 52 cards."""
+    stream = np.zeros(1, rng.STREAM)[0]
+    rng.open_stream(stream, 1, 0, rng.DEAL, 0)
+    deck = np.arange(52, dtype=np.int8)
+    _shuffles(stream, deck, 1)
+    began = time.perf_counter()
+    _shuffles(stream, deck, times)
+    return (time.perf_counter() - began) / times
+
+
+def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) -> list[Speed]:
+    """Measure one draft with one line-up for each number of threads.
+
+    Each takes the median of several rounds, which alternate between the numbers of threads, so that a
+    machine that slows down does so for all of them.
+    """
+    draft = drafts.load(draft_name)
+    found = Batch(draft, strategies.lineup(draft.game, draft.players, lineup), 1)
+    found.warm_up()
+    pilot = batch.run([found], found.period)
+    while pilot.seconds < 0.05:
+        pilot = batch.run([found], 4 * pilot.totals[0].matches)
+    rate = pilot.totals[0].matches / pilot.seconds
+    rounds: dict[int, list[tuple[float, float]]] = {count: [] for count in threads}
+    decisions = 0.0
+    matches = max(1, int(rate * seconds / _ROUNDS))
+    for _ in range(_ROUNDS):
+        shuffle = shuffle_seconds()
+        for count in threads:
+            result = batch.run([found], matches, threads=count)
+            total = result.totals[0]
+            per_second = total.matches / result.seconds
+            rounds[count].append((per_second, 1 / per_second / shuffle))
+            m = total.keys.index(("decisions",))
+            decisions = total.sums[0, m] / total.sums[1, m]
+    return [
+        Speed(
+            draft_name,
+            lineup,
+            count,
+            matches,
+            float(np.median([per_second for per_second, _ in values])),
+            decisions,
+            float(np.median([shuffles for _, shuffles in values])) if count == 1 else float("nan"),
+        )
+        for count, values in rounds.items()
+    ]
+
+
+def lines(speeds: list[Speed], shuffle: float) -> list[str]:
+    """Return the bench for a terminal."""
+    columns = f"{'threads':>8}{'matches/s':>12}{'decisions/s':>14}{'ns/dec.':>9}{'shuffles':>10}{'x one':>7}"
+    found = [f"one shuffle of 52 cards: {1e9 * shuffle:.0f} ns", "", f"{'draft and line-up':<34}{columns}"]
+    one: dict[tuple[str, str], float] = {}
+    for speed in speeds:
+        key = (speed.draft, speed.lineup)
+        if speed.threads == 1:
+            one[key] = speed.per_second
+        shuffles = "" if np.isnan(speed.shuffles) else f"{speed.shuffles:.1f}"
+        ratio = f"{speed.per_second / one[key]:.2f}" if key in one and speed.threads > 1 else ""
+        found.append(
+            f"{f'{speed.draft} {speed.lineup}':<34}{speed.threads:>8}{speed.per_second:>12,.0f}"
+            f"{speed.decisions_per_second:>14,.0f}{speed.nanoseconds:>9.1f}{shuffles:>10}{ratio:>7}"
+        )
+    return found

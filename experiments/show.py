@@ -1,0 +1,157 @@
+"""Results as text for a terminal: plain columns that fit 80."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import Any
+
+from experiments.stats import Difference, Estimate
+from experiments.study import Run, Study
+from sim.options import OptionRow
+
+WIDTH = 79
+
+
+def percent(value: float, *, signed: bool = False) -> str:
+    """Return a share in percent."""
+    return f"{100 * value:{'+' if signed else ''}.2f}%"
+
+
+def number(value: float, *, signed: bool = False) -> str:
+    """Return a number with two or three decimals."""
+    return f"{value:{'+' if signed else ''}.{3 if abs(value) < 10 else 2}f}"
+
+
+def _interval(found: Estimate | Difference, shown: Any) -> str:
+    if math.isnan(found.low):
+        return "[no interval from one block]"
+    return f"[{shown(found.low).rstrip('%')}, {shown(found.high).rstrip('%')}]"
+
+
+def estimate(found: Estimate, *, share: bool) -> str:
+    """Return a value with its interval."""
+    shown = percent if share else number
+    return f"{shown(found.value)} {_interval(found, shown)}"
+
+
+def difference(found: Difference, *, share: bool) -> str:
+    """Return a difference with its interval, in percentage points for a share."""
+
+    def points(value: float) -> str:
+        return percent(value, signed=True) if share else number(value, signed=True)
+
+    return f"{points(found.value)} {_interval(found, points)}"
+
+
+def lineup(names: list[str]) -> str:
+    """Return a line-up, shortened where all bots are the same."""
+    return f"{names[0]} in every seat" if len(set(names)) == 1 else ",".join(names)
+
+
+def head(run: Run) -> str:
+    """Return the line that says what was played."""
+    study = run.study
+    partial = "" if study.complete else f" (partial: interrupted at {run.totals.matches:,} of {study.spec.matches:,})"
+    seats = ", fixed seats" if study.spec.fixed_seats else ""
+    names = lineup([bot.name for bot in run.batch.lineup])
+    return (
+        f"{run.draft.label}: {run.totals.matches:,} matches{partial}, {run.totals.blocks:,} deals, "
+        f"{names}{seats}, seed {study.spec.seed}"
+    )
+
+
+def _title(key: tuple[Any, ...]) -> str:
+    if key[0] == "event":
+        return f"{key[1]}"
+    return {
+        "ties": "ties",
+        "decisions": "decisions a match",
+        "branching": "legal moves a decision",
+    }[key[0]]
+
+
+def run_lines(run: Run) -> list[str]:
+    """Return a run for a terminal."""
+    lines = textwrap.wrap(head(run), WIDTH, subsequent_indent="  ")
+    lines += ["", f"  {'':<14}{'win share':<26}{'mean score':<28}{'sd':>7}"]
+    for seat in range(run.draft.players):
+        deviation = run.sd_score(seat)
+        shown = "-" if deviation is None else f"{deviation:.2f}"
+        lines.append(f"  {f'seat {seat}':<14}{_pair(run, 'seat', seat)}{shown:>7}")
+    if len(run.bots) > 1:
+        lines.append("")
+        lines += [f"  {name[:13]:<14}{_pair(run, 'bot', name)}" for name in run.bots]
+    lines.append("")
+    for key, found in run.estimates.items():
+        if key[0] in ("ties", "decisions", "branching"):
+            lines.append(f"  {_title(key):<32}{estimate(found, share=key[0] == 'ties')}")
+    for key, found in run.estimates.items():
+        if key[0] == "event":
+            places = sum(other[:2] == key[:2] for other in run.estimates)
+            title = _title(key) + (f" {key[2]}" if places > 1 else "")
+            lines.append(f"  {title:<32}{estimate(found, share=key[1] in run.shares)}")
+    speed = run.totals.matches / run.seconds if run.seconds > 0 else math.nan
+    lines += ["", f"  95% intervals; {run.seconds:.2f} s of play, {speed:,.0f} matches a second"]
+    return lines
+
+
+def _pair(run: Run, *place: Any) -> str:
+    win, score = run.estimates.get(("win", *place)), run.estimates.get(("score", *place))
+    return (
+        f"{'-' if win is None else estimate(win, share=True):<26}"
+        f"{'-' if score is None else estimate(score, share=False):<28}"
+    )
+
+
+def compare_lines(study: Study) -> list[str]:
+    """Return a comparison for a terminal: each run, then its difference from the first."""
+    lines: list[str] = []
+    for run in study.runs:
+        lines += [*run_lines(run), ""]
+    base = study.runs[0].draft.label
+    for run in study.runs[1:]:
+        found = run.differences
+        paired = all(item.paired for item in found.values())
+        how = "same deals, same seats" if paired else "not the same deals: other numbers of players or bots"
+        lines += textwrap.wrap(f"{run.draft.label} less {base} ({how})", WIDTH, subsequent_indent="  ")
+        for key, item in found.items():
+            if key[0] in ("win", "score") and key[1] == "cell":
+                continue
+            share = key[0] in ("win", "ties") or (key[0] == "event" and key[1] in run.shares)
+            lines.append(f"  {_difference_title(key):<32}{difference(item, share=share)}")
+        lines.append("")
+    return lines
+
+
+def _difference_title(key: tuple[Any, ...]) -> str:
+    if key[0] in ("win", "score"):
+        what = "win share" if key[0] == "win" else "mean score"
+        return f"{what}, {'seat ' if key[1] == 'seat' else ''}{key[2]}"
+    return _title(key) + (f" {key[2]}" if key[0] == "event" else "")
+
+
+def option_lines(rows: list[OptionRow], width: int) -> list[str]:
+    """Return the options of a game, a paragraph each."""
+    lines: list[str] = []
+    for row in rows:
+        lines += [f"{row.key} = {row.default}   ({row.clause})"]
+        for text in (row.allowed, row.changes, f"favours: {row.favours}"):
+            lines += textwrap.wrap(text, max(width, 30), initial_indent="    ", subsequent_indent="      ")
+    return lines
+
+
+def table(rows: list[tuple[str, str]], width: int) -> list[str]:
+    """Return names with a text beside each, wrapped."""
+    if not rows:
+        return []
+    indent = min(max(len(name) for name, _ in rows) + 2, 26)
+    lines = []
+    for name, text in rows:
+        wrapped = textwrap.wrap(text, max(width - indent, 24)) or [""]
+        if len(name) >= indent:
+            lines.append(name)
+            name = ""
+        lines.append(f"{name:<{indent}}{wrapped[0]}".rstrip())
+        lines += [" " * indent + line for line in wrapped[1:]]
+    return lines

@@ -1,0 +1,155 @@
+"""Estimates with their intervals. The unit is the block: one deal in every rotation of the line-up.
+
+All come from exact integer sums over blocks (`sim.moments`), so they are the same for any split of a run.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sim.batch import Totals
+from sim.moments import DD, DD0, DX0, XD, XD0, XX, XX0, D, X
+
+CONFIDENCE = 0.95
+
+Kind = Literal["share", "mean"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A ratio over blocks.
+
+    Attributes
+    ----------
+    value : float
+    se : float
+        Standard error; NaN with a single block.
+    low, high : float
+        95% interval; NaN where one block gives none.
+    blocks : int
+        Independent units behind it.
+    """
+
+    value: float
+    se: float
+    low: float
+    high: float
+    blocks: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One run's estimate less that of the run compared against.
+
+    Attributes
+    ----------
+    value, se, low, high : float
+        As in `Estimate`.
+    blocks : int
+    paired : bool
+        Both were played on the same deals, and the error takes that into account.
+    gain : float
+        Variance of the difference had the deals been independent, over its variance as they were paired.
+    """
+
+    value: float
+    se: float
+    low: float
+    high: float
+    blocks: int
+    paired: bool
+    gain: float
+
+
+def kind_of(key: tuple[Any, ...], shares: frozenset[str]) -> Kind:
+    """Tell whether a measure is a share of something; `shares` names the events that are."""
+    if key[0] in ("win", "ties") or (key[0] == "event" and key[1] in shares):
+        return "share"
+    return "mean"
+
+
+def _t_quantile(blocks: int) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2))
+
+
+def _residuals(sums: Any, m: int) -> tuple[float, float]:
+    """Return (ratio x/d, sum over blocks of ((x − ratio·d) / mean d)², without the factor blocks²).
+
+    The linearisation of a ratio (Cochran 1977, section 6.3), from exact integers: the sums are large and
+    nearly cancel.
+    """
+    x, d, xx, xd, dd = (int(sums[row, m]) for row in (X, D, XX, XD, DD))
+    squares = xx * d * d - 2 * x * xd * d + x * x * dd
+    return x / d, squares / d**4
+
+
+def estimate(totals: Totals, m: int, kind: Kind) -> Estimate:
+    """Estimate measure number `m` of a run.
+
+    A mean gets Student's interval. A share gets Wilson's (1927), with the number of trials that would give
+    the standard error found over blocks (Korn and Graubard 1998): it stays inside [0, 1] and is not empty
+    when all blocks agree.
+    """
+    n = totals.blocks
+    ratio, squares = _residuals(totals.sums, m)
+    scale = totals.scales[m]
+    value = ratio / scale
+    se = math.sqrt(max(squares, 0.0) * n / (n - 1) * 1.0) / scale if n > 1 else math.nan
+    if kind == "share":
+        low, high = _wilson(value, se, n)
+    elif n > 1:
+        half = _t_quantile(n) * se
+        low, high = value - half, value + half
+    else:
+        low = high = math.nan
+    return Estimate(value, se, low, high, n)
+
+
+def _wilson(p: float, se: float, blocks: int) -> tuple[float, float]:
+    trials = p * (1 - p) / se**2 if se > 0 else float(blocks)
+    z = _t_quantile(blocks) if blocks > 1 else 1.959963984540054
+    centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * math.sqrt(max(p * (1 - p) / trials + z * z / (4 * trials**2), 0.0))
+    return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
+
+
+def difference(totals: Totals, m: int, base: Totals, m0: int, *, paired: bool) -> Difference:
+    """Estimate measure `m` of one run less measure `m0` of the run compared against.
+
+    Parameters
+    ----------
+    totals, base : Totals
+        `totals` holds the cross products with `base` if the runs were paired.
+    paired : bool
+        Whether they were played on the same deals block by block.
+    """
+    scale, scale0 = totals.scales[m], base.scales[m0]
+    ratio, squares = _residuals(totals.sums, m)
+    ratio0, squares0 = _residuals(base.sums, m0)
+    n, n0 = totals.blocks, base.blocks
+    value = ratio / scale - ratio0 / scale0
+    if min(n, n0) < 2:
+        return Difference(value, math.nan, math.nan, math.nan, min(n, n0), paired, math.nan)
+    variance = squares * n / (n - 1) / scale**2
+    variance0 = squares0 * n0 / (n0 - 1) / scale0**2
+    apart = together = variance + variance0
+    if paired:
+        together -= 2 * _product(totals.sums, m, base.sums, m0) * n / (n - 1) / (scale * scale0)
+    together = max(together, 0.0)
+    se = math.sqrt(together)
+    half = _t_quantile(min(n, n0)) * se
+    gain = apart / together if together > 0 else (1.0 if apart == 0 else math.inf)
+    return Difference(value, se, value - half, value + half, min(n, n0), paired, gain)
+
+
+def _product(sums: Any, m: int, sums0: Any, m0: int) -> float:
+    """Return the sum over blocks of the products of the two runs' residuals (see `_residuals`)."""
+    x, d = int(sums[X, m]), int(sums[D, m])
+    x0, d0 = int(sums0[X, m0]), int(sums0[D, m0])
+    xx0, xd0, dx0, dd0 = (int(sums[row, m]) for row in (XX0, XD0, DX0, DD0))
+    products = xx0 * d * d0 - x0 * xd0 * d - x * dx0 * d0 + x * x0 * dd0
+    return products / (d * d * d0 * d0)

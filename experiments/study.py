@@ -1,0 +1,267 @@
+"""A study: one or more drafts played on the same deals, and what is reported of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from experiments import stats
+from experiments.stats import Difference, Estimate
+from sim import batch, registry
+from sim.batch import Batch, Result, Totals
+from sim.bots import Bot
+from sim.drafts import Draft
+from sim.errors import UserError
+from sim.moments import D
+from strategies import registry as strategies
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a study plays; the same spec gives the same tables.
+
+    Attributes
+    ----------
+    drafts : list of Draft
+        Of one game; the first is the one that the others are compared against.
+    lineup : str or None
+        As on the command line; None for the default bot in every seat.
+    matches : int
+        Of each draft.
+    seed : int
+    fixed_seats : bool
+        Bots stay in their seats.
+    bots_file : Path or None
+        The user's own bots.
+    """
+
+    drafts: list[Draft]
+    lineup: str | None
+    matches: int
+    seed: int
+    fixed_seats: bool = False
+    bots_file: Path | None = None
+
+    def batches(self) -> list[Batch]:
+        """Return the matches of each draft.
+
+        Raises
+        ------
+        UserError
+            If the drafts are of different games, or the line-up does not fit one.
+        """
+        games = list(dict.fromkeys(draft.game for draft in self.drafts))
+        if len(games) > 1:
+            raise UserError(f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game")
+        if self.bots_file is not None:
+            strategies.load_file(self.bots_file)
+        return [
+            Batch(draft, self._bots(draft), self.seed, fixed_seats=self.fixed_seats) for draft in self.drafts
+        ]
+
+    def _bots(self, draft: Draft) -> list[Bot]:
+        return strategies.lineup(draft.game, draft.players, self.lineup)
+
+
+@dataclass
+class Study:
+    """A study that has been played."""
+
+    spec: Spec
+    batches: list[Batch]
+    result: Result
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """One run a draft."""
+        return [Run(self, number) for number in range(len(self.batches))]
+
+    @property
+    def complete(self) -> bool:
+        """False if the study was interrupted."""
+        return self.result.complete
+
+    @property
+    def matches(self) -> int:
+        """Matches played of each draft."""
+        return self.result.totals[0].matches
+
+
+@dataclass
+class Run:
+    """One draft of a study."""
+
+    study: Study
+    number: int
+
+    @property
+    def draft(self) -> Draft:
+        """The draft."""
+        return self.study.spec.drafts[self.number]
+
+    @property
+    def batch(self) -> Batch:
+        """The matches."""
+        return self.study.batches[self.number]
+
+    @property
+    def totals(self) -> Totals:
+        """The sums."""
+        return self.study.result.totals[self.number]
+
+    @property
+    def bots(self) -> list[str]:
+        """The different bots of the line-up."""
+        return self.batch.names
+
+    @cached_property
+    def shares(self) -> frozenset[str]:
+        """Names of the events that are shares of a sum."""
+        return frozenset(
+            event.name for event in registry.find(self.draft.game).state.EVENTS if event.kind == "share"
+        )
+
+    @property
+    def seconds(self) -> float:
+        """Time of playing; of a study of several drafts, this one's part."""
+        everything = sum(totals.seconds for totals in self.study.result.totals)
+        part = self.totals.seconds / everything if everything > 0 else 1.0
+        return self.study.result.seconds * part
+
+    @cached_property
+    def estimates(self) -> dict[Key, Estimate]:
+        """Every measure that has data (see `sim.batch.measures_of` for the keys)."""
+        return {
+            key: stats.estimate(self.totals, m, stats.kind_of(key, self.shares))
+            for m, key in enumerate(self.totals.keys)
+            if self.totals.sums[D, m] > 0
+        }
+
+    @cached_property
+    def differences(self) -> dict[Key, Difference]:
+        """Every measure less that of the first run of the study."""
+        base = self.study.runs[0].totals
+        paired = self.totals.keys == base.keys and self.totals.blocks == base.blocks
+        return {
+            key: stats.difference(self.totals, m, base, base.keys.index(key), paired=paired)
+            for m, key in enumerate(self.totals.keys)
+            if key in self.study.runs[0].estimates and key in self.estimates
+        }
+
+    def histogram(self, seat: int | None = None, bot: str | None = None) -> Counter[int]:
+        """Return how often each match score came, in a seat, for a bot, or over all."""
+        total: Counter[int] = Counter()
+        for (name, place), counts in self.totals.scores.items():
+            if (seat is None or place == seat) and (bot is None or name == bot):
+                total.update(counts)
+        return total
+
+    def sd_score(self, seat: int) -> float | None:
+        """Return the sample standard deviation of a seat's match scores; None for a single match."""
+        counts = self.histogram(seat)
+        n = counts.total()
+        if n < 2:
+            return None
+        total = sum(score * count for score, count in counts.items())
+        squares = sum(score * score * count for score, count in counts.items())
+        return math.sqrt((n * squares - total * total) / (n * (n - 1)))
+
+    def summary(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of a run."""
+        players = self.draft.players
+        seats = range(players)
+        events = self._events()
+        return {
+            "game": self.draft.game,
+            "draft": self.draft.label,
+            "lineup": [bot.name for bot in self.batch.lineup],
+            "fixed_seats": self.study.spec.fixed_seats,
+            "seed": self.study.spec.seed,
+            "matches": self.totals.matches,
+            "complete": self.study.complete,
+            "players": players,
+            "blocks": self.totals.blocks,
+            "matches_per_block": self.batch.period,
+            "confidence": stats.CONFIDENCE,
+            "rules_version": registry.find(self.draft.game).state.RULES_VERSION,
+            "win_share": [self.value("win", "seat", seat) for seat in seats],
+            "mean_score": [self.value("score", "seat", seat) for seat in seats],
+            "sd_score": [self.sd_score(seat) for seat in seats],
+            "ties": self.value("ties"),
+            "by_bot": {name: self._by_bot(name) for name in self.bots},
+            "decisions_per_match": self.value("decisions"),
+            "branching_mean": self.value("branching"),
+            "seconds": self.seconds,
+            "matches_per_second": self.totals.matches / self.seconds if self.seconds > 0 else None,
+            "events": {name: _single(values, listed) for name, (values, listed) in events.items()},
+            "intervals": {
+                "win_share": [self.interval("win", "seat", seat) for seat in seats],
+                "mean_score": [self.interval("score", "seat", seat) for seat in seats],
+                "ties": self.interval("ties"),
+                "decisions_per_match": self.interval("decisions"),
+                "branching_mean": self.interval("branching"),
+                "events": {
+                    name: _single([self.interval("event", name, place) for place in range(len(values))], listed)
+                    for name, (values, listed) in events.items()
+                },
+            },
+        }
+
+    def value(self, *key: Any) -> float | None:
+        """Return one estimate's value, None without data."""
+        found = self.estimates.get(key)
+        return None if found is None else found.value
+
+    def interval(self, *key: Any) -> list[float] | None:
+        """Return one estimate's 95% interval, None without one."""
+        found = self.estimates.get(key)
+        return None if found is None or math.isnan(found.low) else [found.low, found.high]
+
+    def _events(self) -> dict[str, tuple[list[float | None], bool]]:
+        """Return event → (values, whether it is a list)."""
+        events = {}
+        for event in registry.find(self.draft.game).state.EVENTS:
+            places = [key[2] for key in self.totals.keys if key[:2] == ("event", event.name)]
+            events[event.name] = ([self.value("event", event.name, place) for place in places], event.length > 1)
+        return events
+
+    def _by_bot(self, name: str) -> dict[str, Any]:
+        seats = sorted({seat for bot, seat in self.totals.scores if bot == name})
+        return {
+            "win_share": self.value("win", "bot", name),
+            "mean_score": self.value("score", "bot", name),
+            "interval": self.interval("win", "bot", name),
+            "score_interval": self.interval("score", "bot", name),
+            "seats": seats,
+            "appearances": self.histogram(bot=name).total(),
+        }
+
+
+def _single(values: list[Any], listed: bool) -> Any:
+    return values if listed else values[0]
+
+
+def play(
+    spec: Spec, *, threads: int, on_progress: Callable[[int], None] = lambda done: None
+) -> Study:
+    """Play a study.
+
+    Raises
+    ------
+    UserError
+        If the line-up does not fit, or a bot breaks the contract.
+    """
+    if spec.matches < 1:
+        raise UserError(f"--matches {spec.matches}: must be 1 or more")
+    batches = spec.batches()
+    return Study(spec, batches, batch.run(batches, spec.matches, threads=threads, on_progress=on_progress))
+
+
+
