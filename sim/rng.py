@@ -115,12 +115,13 @@ def unit(stream: Any) -> float:
 def pick_bit(stream: Any, bits: int, count: int) -> int:
     """Return one of the `count` set bits of `bits`, uniformly, as a mask."""
     steps = below(stream, count)
-    # Written out: a loop of random length costs a branch miss at most calls.
-    bits = bits & (bits - 1) if steps > 0 else bits
-    bits = bits & (bits - 1) if steps > 1 else bits
-    bits = bits & (bits - 1) if steps > 2 else bits
-    bits = bits & (bits - 1) if steps > 3 else bits
-    bits = bits & (bits - 1) if steps > 4 else bits
+    # Without branches for up to six cards: a loop of random length costs a branch miss at most calls.
+    # (k − steps) >> 63 is −1 where bit k + 1 has to go, else 0.
+    bits &= (bits - 1) | ~((0 - steps) >> 63)
+    bits &= (bits - 1) | ~((1 - steps) >> 63)
+    bits &= (bits - 1) | ~((2 - steps) >> 63)
+    bits &= (bits - 1) | ~((3 - steps) >> 63)
+    bits &= (bits - 1) | ~((4 - steps) >> 63)
     for _ in range(5, steps):
         bits &= bits - 1
     return bits & -bits

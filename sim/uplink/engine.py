@@ -28,9 +28,10 @@ from sim.uplink.state import (
 WIN = 840
 """One whole win, divisible by any number of winners up to 8."""
 
-_LATER, _EARLIER = 0, 1
+_EARLIER, _SECOND = 1, 2
 _FIRST_FACE, _LAST_FACE = cards.RANKS.index("J"), cards.RANKS.index("K")
 _HEART = 1 << cards.SUITS.index("H")
+_HEART_FACES = sum(_HEART << (4 * rank) for rank in range(_FIRST_FACE, _LAST_FACE + 1))
 _FOUR = 15
 
 
@@ -105,6 +106,7 @@ def start(state: Any, rules: Any, seed: int, deal: int) -> None:
         state["dealt"][seat] = 0
     for item in range(TALLY_SIZE):
         state["tally"][item] = 0
+    view["best"] = 0
     state["seed"] = seed
     state["deal"] = deal
     new_stock(state, rules)
@@ -231,43 +233,50 @@ def _play(state: Any, rules: Any, move: int) -> None:
     view["held"][seat] -= 1
     view["played"][seat] = lowest(move)
     view["trick_cards"] |= move
-    turn = view["turn"] + 1
+    turn = view["turn"]
+    card_order = 7 - turn if rules["tied_top"] == _EARLIER else turn
+    view["best"] = max(view["best"], 8 * rules["strength"][lowest(move) >> 2] + card_order)
+    turn += 1
     view["turn"] = turn
     if turn < rules["players"]:
         ask(state, PLAY, seat + 1 if seat + 1 < rules["players"] else 0)
         return
-    taker = _taker(view, rules)
+    taker = _taker(state, rules)
     ask(state, LEAVE, taker)
     view["choices"] = view["field"]
     view["pick"] = min(rules["left_behind"], popcount(view["field"]))
 
 
 @jit
-def _taker(view: Any, rules: Any) -> int:
+def _taker(state: Any, rules: Any) -> int:
     """Return who takes the trick: the highest rank, among equals as ``tied_top`` says (U9)."""
+    view = state["view"]
     players = rules["players"]
-    seat = view["leader"]
-    best = -1
-    taker = 0
+    position = view["best"] & 7
+    if rules["tied_top"] == _EARLIER:
+        position = 7 - position
+    elif rules["tied_top"] == _SECOND:
+        position = _untied_top(view, rules, view["best"] >> 3, position)
+    seat = view["leader"] + position
+    return seat if seat < players else seat - players
+
+
+@jit
+def _untied_top(view: Any, rules: Any, top: int, position: int) -> int:
+    """Return the position in the trick of the best card whose rank is not a tied top one (U9, ``second``)."""
+    players = rules["players"]
     equals = 0
-    for _ in range(players):
-        strength = rules["strength"][view["played"][seat] >> 2]
-        equals = 1 if strength > best else equals + (1 if strength == best else 0)
-        if strength > best or (strength == best and rules["tied_top"] != _EARLIER):
-            best = strength
-            taker = seat
-        seat = seat + 1 if seat + 1 < players else 0
-    if rules["tied_top"] <= _EARLIER or equals == 1 or equals == players:
-        return taker
-    top = best
     best = -1
-    for _ in range(players):
-        strength = rules["strength"][view["played"][seat] >> 2]
-        if best <= strength < top:
+    runner_up = position
+    for i in range(players):
+        seat = view["leader"] + i
+        strength = rules["strength"][view["played"][seat if seat < players else seat - players] >> 2]
+        if strength == top:
+            equals += 1
+        elif strength >= best:
             best = strength
-            taker = seat
-        seat = seat + 1 if seat + 1 < players else 0
-    return taker
+            runner_up = i
+    return position if equals == 1 else runner_up
 
 
 @jit
@@ -286,6 +295,7 @@ def _leave(state: Any, rules: Any, move: int) -> None:
     for seat in range(players):
         view["played"][seat] = -1
     view["turn"] = 0
+    view["best"] = 0
     if view["trick"] == rules["hand_size"]:
         view["leader"] = taker  # U16, with any next_lead
         _end_game(state, rules)
@@ -339,7 +349,7 @@ def pile_value(pile: int, rules: Any) -> tuple[int, int, int]:
                 pile &= ~(faces << (4 * rank))
                 points += rules["set_points"]
                 sets += 1
-    elif rules["pairs"]:
+    elif rules["pairs"] and (pile & _HEART_FACES) != 0:
         for rank in range(_FIRST_FACE, _LAST_FACE + 1):
             faces = (pile >> (4 * rank)) & _FOUR
             others = faces & ~_HEART
@@ -348,10 +358,16 @@ def pile_value(pile: int, rules: Any) -> tuple[int, int, int]:
                 pile &= ~((_HEART << (4 * rank)) | partner)
                 points += rules["pair_points"]
                 pairs += 1
-    while pile != 0:
-        points += rules["points"][lowest(pile)]
-        pile &= pile - 1
-    return points, pairs, sets
+    return points + card_points(pile, rules), pairs, sets
+
+
+@jit
+def card_points(mask: int, rules: Any) -> int:
+    """Return the sum of the points of a set of cards (U4), by the bits of their points."""
+    points = rules["least"] * popcount(mask)
+    for plane in range(rules["plane_count"]):
+        points += popcount(mask & rules["planes"][plane]) << plane
+    return points
 
 
 @jit

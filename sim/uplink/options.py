@@ -167,8 +167,14 @@ class Options(BaseModel):
         record["pairs"] = rules.heart_pair != "off" and not record["personal"]
         record["pair_points"] = 0 if rules.heart_pair == "off" else rules.heart_pair
         record["set_points"] = rules.set_of_three
-        for number in range(cards.PACK_SIZE):
-            record["points"][number] = self.points_of(number)
+        points = [self.points_of(number) for number in range(cards.PACK_SIZE)]
+        record["points"] = points
+        record["least"] = min(points)
+        record["plane_count"] = (max(points) - min(points)).bit_length()
+        for plane in range(record["plane_count"]):
+            record["planes"][plane] = cards.mask_of(
+                number for number, worth in enumerate(points) if (worth - min(points)) >> plane & 1
+            )
         strongest_last = ["2", *cards.RANKS[:-1]]
         if rules.ace == "low":
             strongest_last = ["A", *(rank for rank in strongest_last if rank != "A")]

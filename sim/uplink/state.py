@@ -34,6 +34,9 @@ EVENTS = (
 HEART_PAIRS, SETS_OF_THREE, BY_LEAD_POSITION, BY_SEAT = 0, 1, 2, 2 + MAX_PLAYERS
 TALLY_SIZE = 2 + 2 * MAX_PLAYERS
 
+MAX_PLANES = 11
+"""Bits of the largest difference between the points of two cards."""
+
 VIEW = np.dtype(
     [
         ("seat", "i8"),  # to move; -1 once the match is over
@@ -49,6 +52,7 @@ VIEW = np.dtype(
         ("field", "i8"),
         ("trick_cards", "i8"),  # cards played to the trick
         ("played", "i8", MAX_PLAYERS),  # card of each seat in the trick, -1 before
+        ("best", "i8"),  # of the trick so far: 8 × strength + order among equals
         ("piles", "i8", MAX_PLAYERS),  # captured in this game
         ("out", "i8"),  # captured in the game before, from the same stock: out of play (U16)
         ("held", "i8", MAX_PLAYERS),  # hand sizes
@@ -89,6 +93,9 @@ RULES = np.dtype(
         ("pair_points", "i8"),
         ("set_points", "i8"),
         ("points", "i8", 52),
+        ("least", "i8"),  # fewest points of a card
+        ("planes", "i8", MAX_PLANES),  # cards whose points less `least` have bit 0, 1, …
+        ("plane_count", "i8"),
         ("strength", "i8", 13),  # by rank index of `sim.cards`
         ("above", "i8", 13),  # by rank index: all cards of a stronger rank
     ],

@@ -18,86 +18,84 @@ _FACES = sum(15 << (4 * cards.RANKS.index(rank)) for rank in "JQK")
 
 
 @jit
-def _best_leave(view: Any, rules: Any, pile: int, poison: float) -> tuple[int, float]:
-    """Return the cards to leave, and the worth of the pile after taking the others.
+def _best_leave(view: Any, rules: Any, poison: float) -> int:
+    """Return the cards to leave that make the own pile worth most.
 
-    `poison` adds that part of the points of what stays: negative to leave bad cards for the others.
+    `poison` counts that part of the points of what stays: below 0, bad cards are left for the others.
     """
-    field = view["choices"]
-    count = engine.count_moves(view, rules)
+    seat = view["seat"]
+    pile = view["piles"][seat] | view["field"] | (1 << view["played"][seat])
     best = -1e18
     move = 0
-    for number in range(count):
+    for number in range(engine.count_moves(view, rules)):
         left = engine.nth_move(view, rules, number)
-        worth = float(engine.pile_value(pile | (field & ~left), rules)[0])
-        rest = left
-        while rest != 0:
-            worth += poison * rules["points"][lowest(rest)]
-            rest &= rest - 1
+        worth = engine.pile_value(pile & ~left, rules)[0] + poison * engine.card_points(left, rules)
         if worth > best:
             best = worth
             move = left
-    return move, best
+    return move
 
 
 @jit
-def _pays(view: Any, rules: Any, own: int) -> int:
-    """Return the points that taking the trick with `own` adds, if the cards with fewest points are left."""
-    pile = view["piles"][view["seat"]]
-    taken = view["field"] | own
-    spared = 0
-    rest = view["field"]
-    for _ in range(min(rules["left_behind"], popcount(rest))):
-        least = rest & -rest
-        others = rest & (rest - 1)
-        while others != 0:
-            card = others & -others
+def _spoils(view: Any, rules: Any) -> int:
+    """Return the field without the cards of fewest points that its taker would leave."""
+    field = view["field"]
+    for _ in range(min(rules["left_behind"], popcount(field))):
+        least = field & -field
+        rest = field & (field - 1)
+        while rest != 0:
+            card = rest & -rest
             if rules["points"][lowest(card)] < rules["points"][lowest(least)]:
                 least = card
-            others &= others - 1
-        spared |= least
-        rest &= ~least
-    taken &= ~spared
+            rest &= rest - 1
+        field &= ~least
+    return field
+
+
+@jit
+def _pays(view: Any, rules: Any, taken: int) -> int:
+    """Return the points that capturing `taken` adds to the own pile."""
+    pile = view["piles"][view["seat"]]
     if ((pile | taken) & _FACES) == 0:
-        points = 0
-        while taken != 0:
-            points += rules["points"][lowest(taken)]
-            taken &= taken - 1
-        return points
+        return engine.card_points(taken, rules)
     return engine.pile_value(pile | taken, rules)[0] - engine.pile_value(pile, rules)[0]
 
 
 @jit
 def _leads_trick(view: Any, rules: Any, card: int) -> bool:
     """Tell whether `card` would take the trick if nobody played after it."""
+    if view["turn"] == 0:
+        return True
     strength = rules["strength"][card >> 2]
-    top = -1
+    top = view["best"] >> 3
+    if rules["tied_top"] == 0:
+        return strength >= top
+    if strength >= top or rules["tied_top"] == 1:
+        return strength > top
+    return _beats_untied(view, rules, strength, top)
+
+
+@jit
+def _beats_untied(view: Any, rules: Any, strength: int, top: int) -> bool:
+    """Tell whether a card below a tied top beats the other cards below it (``tied_top = "second"``)."""
     tops = 0
     second = -1
     for seat in range(rules["players"]):
         if view["played"][seat] >= 0:
             other = rules["strength"][view["played"][seat] >> 2]
-            if other > top:
-                second = top
-                top = other
-                tops = 1
-            elif other == top:
+            if other == top:
                 tops += 1
-            elif other > second:
-                second = other
-    if rules["tied_top"] == 0:
-        return strength >= top
-    if rules["tied_top"] == 1:
-        return strength > top
-    return strength > top or (tops > 1 and second <= strength < top)
+            else:
+                second = max(second, other)
+    return tops > 1 and strength >= second
 
 
 @strategy("uplink", "greedy")
 def greedy(view: Any, rules: Any, me: Any) -> int:
     """Takes the most points at once: plays the cheapest card that leads a trick which pays."""
     if view["phase"] == LEAVE:
-        own = 1 << view["played"][view["seat"]]
-        return _best_leave(view, rules, view["piles"][view["seat"]] | own, 0.0)[0]
+        return _best_leave(view, rules, 0.0)
+    spoils = _spoils(view, rules)
     best = -(1 << 40)
     move = 0
     rest = view["hand"]
@@ -107,7 +105,7 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
         if view["phase"] == PUT:
             worth = -rules["points"][card]
         else:
-            worth = _pays(view, rules, 1 << card) if _leads_trick(view, rules, card) else 0
+            worth = _pays(view, rules, spoils | (1 << card)) if _leads_trick(view, rules, card) else 0
         # Among equals the weakest card: strength is kept for later.
         worth = 16 * worth - rules["strength"][card >> 2]
         if worth > best:
@@ -117,38 +115,35 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
 
 
 HABITS = {
-    "deny": 0.7,
-    "dump": 0.0,
-    "keep": 5.0,
-    "own": 1.0,
-    "rivals": 3.0,
-    "fear": 0.5,
-    "greed": 0.05,
-    "poison": -0.2,
-    "put_points": 0.5,
-    "put_strength": 5.0,
+    "deny": 0.2,
+    "dump": 0.5,
+    "keep": 7.0,
+    "own": 1.1,
+    "calm": 2.8,
+    "greed": 1.0,
+    "poison": -0.8,
+    "put_points": -0.6,
+    "put_strength": 3.7,
 }
-"""Weights of the heuristic player:
+"""Weights of the heuristic player, in points:
 
 deny
-    of the points that another takes when I do not.
+    part of what another captures when I do not.
 dump
-    of the points of my card, which goes into the field when I lose the trick.
+    part of the points of my card, which goes into the field when I lose the trick.
 keep
-    points that a trick pays on average: what a card that could take a later one is worth in the hand.
+    what a trick pays on average: the worth in the hand of a card that would take a later one for sure.
 own
-    of the points of that card itself, captured with it.
-rivals
-    how many rivals a card has to beat in a later trick.
-fear, greed
-    how likely it is that a player still to come, who can beat my card, does: at a trick that pays nothing,
-    and more for each point it pays.
+    part of the points of that card itself, captured with it.
+calm, greed
+    players still to come who can beat my card let a trick go that pays `calm`, and are `greed` more
+    likely to take it for each point more.
 poison
-    of the points of what I leave behind.
+    part of the points of what I leave behind.
 put_points, put_strength
-    of the points and the strength of the card put out at the start.
+    part of the points of the card put out at the start, and the worth of a sure taker as in `keep`.
 """
-_DENY, _DUMP, _KEEP, _OWN, _RIVALS, _FEAR, _GREED, _POISON, _PUT_POINTS, _PUT_STRENGTH = range(10)
+_DENY, _DUMP, _KEEP, _OWN, _CALM, _GREED, _POISON, _PUT_POINTS, _PUT_STRENGTH = range(9)
 
 
 @jit
@@ -161,14 +156,21 @@ def _unseen(view: Any, rules: Any) -> int:
 
 
 @jit
-def _beaten_by(rules: Any, card: int, unseen: int) -> float:
-    """Return which part of the unseen cards beats `card` when played after it."""
+def _beaten_by(rules: Any, card: int, unseen: int, total: int) -> float:
+    """Return which part of the `total` unseen cards beats `card` when played after it."""
     rank = card >> 2
     beating = rules["above"][rank]
     if rules["tied_top"] != 1:
         beating |= 15 << (4 * rank)
-    total = popcount(unseen)
-    return popcount(unseen & beating) / total if total > 0 else 0.0
+    return popcount(unseen & beating) / max(total, 1)
+
+
+@jit
+def _power(base: float, times: int) -> float:
+    result = 1.0
+    for _ in range(times):
+        result *= base
+    return result
 
 
 @strategy("uplink", "heuristic", parameters=HABITS)
@@ -176,9 +178,10 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
     """Takes tricks that pay and ducks those that do not; keeps strong cards for rich fields, poisons poor ones."""
     habits = me["params"]
     if view["phase"] == LEAVE:
-        own = 1 << view["played"][view["seat"]]
-        return _best_leave(view, rules, view["piles"][view["seat"]] | own, habits[_POISON])[0]
+        return _best_leave(view, rules, habits[_POISON])
     unseen = _unseen(view, rules)
+    total = popcount(unseen)
+    spoils = _spoils(view, rules)
     last = view["trick"] == rules["hand_size"]
     to_come = rules["players"] - 1 - view["turn"]
     best = -1e18
@@ -188,16 +191,17 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
         card = lowest(rest)
         rest &= rest - 1
         points = float(rules["points"][card])
-        beaten = _beaten_by(rules, card, unseen)
-        strength = (1.0 - beaten) ** habits[_RIVALS]
+        beaten = _beaten_by(rules, card, unseen, total)
+        strength = _power(1.0 - beaten, 2)
         if view["phase"] == PUT:
             worth = -habits[_PUT_POINTS] * points - habits[_PUT_STRENGTH] * strength
         else:
-            pays = float(_pays(view, rules, 1 << card))
+            pays = float(_pays(view, rules, spoils | (1 << card)))
             chance = 0.0
             if _leads_trick(view, rules, card):
-                eager = min(1.0, max(0.0, habits[_FEAR] + habits[_GREED] * pays))
-                chance = (1.0 - eager * (1.0 - (1.0 - beaten) ** view["held"][view["seat"]])) ** to_come
+                eager = min(1.0, max(0.0, habits[_GREED] * (pays - habits[_CALM])))
+                held = view["held"][view["seat"]]
+                chance = _power(1.0 - eager * (1.0 - _power(1.0 - beaten, held)), to_come)
             worth = chance * pays - (1.0 - chance) * (habits[_DENY] * (pays - points) + habits[_DUMP] * points)
             if not last:
                 worth -= strength * (habits[_KEEP] + habits[_OWN] * points)
