@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
+INTERNAL = 70
+"""Exit code after a fault of the lab itself."""
 
 
 class Commands(click.Group):
@@ -398,6 +400,11 @@ def main(arguments: list[str] | None = None) -> int:
         # Whoever read our output has gone; keep Python from writing to it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except Exception as error:
+        if os.environ.get("TEFUDA_TRACEBACK"):
+            raise
+        what = f"{type(error).__name__}: {error}".strip()
+        return _fail(f"a fault of tefuda itself ({what}); TEFUDA_TRACEBACK=1 shows where", INTERNAL)
     return code if isinstance(code, int) else 0
 
 

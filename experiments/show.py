@@ -74,14 +74,15 @@ def _title(key: tuple[Any, ...]) -> str:
 def run_lines(run: Run) -> list[str]:
     """Return a run for a terminal."""
     lines = textwrap.wrap(head(run), WIDTH, subsequent_indent="  ")
-    lines += ["", f"  {'':<14}{'win share':<26}{'mean score':<28}{'sd':>7}"]
+    wide = max(14, min(max(len(name) for name in run.bots) + 2, 40)) if len(run.bots) > 1 else 14
+    lines += ["", f"  {'':<{wide}}{'win share':<26}{'mean score':<28}{'sd':>7}"]
     for seat in range(run.draft.players):
         deviation = run.sd_score(seat)
         shown = "-" if deviation is None else f"{deviation:.2f}"
-        lines.append(f"  {f'seat {seat}':<14}{_pair(run, 'seat', seat)}{shown:>7}")
+        lines.append(f"  {f'seat {seat}':<{wide}}{_pair(run, 'seat', seat)}{shown:>7}")
     if len(run.bots) > 1:
         lines.append("")
-        lines += [f"  {name[:13]:<14}{_pair(run, 'bot', name)}" for name in run.bots]
+        lines += [f"  {name[: wide - 1]:<{wide}}{_pair(run, 'bot', name)}".rstrip() for name in run.bots]
     lines.append("")
     for key, found in run.estimates.items():
         if key[0] in ("ties", "decisions", "branching"):

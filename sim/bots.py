@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from sim import registry
+from sim.errors import UserError
 from sim.jit import DISABLED, address, jit, record
 from sim.rng import STREAM
 
@@ -77,12 +79,30 @@ def signature(game: str) -> Any:
 
 
 def compiled(bot: Bot) -> Any:
-    """Return the bot's function as the engines call it, compiled at the first need."""
+    """Return the bot's function as the engines call it, compiled at the first need.
+
+    Raises
+    ------
+    UserError
+        If numba cannot compile it.
+    """
     if not bot.jitted or DISABLED:
         return bot.decide
     if bot.decide not in _compiled:
-        _compiled[bot.decide] = jit(bot.decide, signature=signature(bot.game))
+        try:
+            _compiled[bot.decide] = jit(bot.decide, signature=signature(bot.game))
+        except NumbaError as error:
+            raise UserError(
+                f"bot {bot.name!r} cannot be compiled: {_reason(error)}; mend it, or register it with jit=False"
+            ) from error
     return _compiled[bot.decide]
+
+
+def _reason(error: Exception) -> str:
+    """Return what numba says of a failure, without its advice and its trail of passes."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith(("Failed in", "During", "File", ">>>", "^"))]
+    return " ".join(telling[:2])[:300] or type(error).__name__
 
 
 def players(lineup: list[Bot]) -> Any:

@@ -29,7 +29,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 DISABLED = bool(numba.config.DISABLE_JIT)
 """True when the lab runs as plain Python (``NUMBA_DISABLE_JIT=1``)."""
@@ -228,15 +228,6 @@ if DISABLED:
         """Call the ``decide(view, rules, me)`` behind an :func:`address`."""
         return int(_python_functions[target](view, rules, me))
 
-    def popcount(bits: int) -> int:
-        """Return how many bits are set."""
-        return int(bits).bit_count()
-
-    def lowest(bits: int) -> int:
-        """Return the position of the lowest set bit; `bits` is not 0."""
-        bits = int(bits)
-        return (bits & -bits).bit_length() - 1
-
 else:
 
     @intrinsic
@@ -248,22 +239,42 @@ else:
         """
         return types.int64(target, view, rules, me), _call_address
 
-    @intrinsic
-    def popcount(typing_context: Any, bits: Any) -> Any:
-        """Return how many bits are set."""
 
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.int64), build
-
-    @intrinsic
-    def lowest(typing_context: Any, bits: Any) -> Any:
-        """Return the position of the lowest set bit; `bits` is not 0."""
-
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.cttz(arguments[0], cgutils.true_bit)
-
-        return types.int64(types.int64), build
+# ---- bits -----------------------------------------------------------------------------------------------
 
 
+def popcount(bits: int) -> int:
+    """Return how many bits are set; `bits` is not negative."""
+    return int(bits).bit_count()
+
+
+def lowest(bits: int) -> int:
+    """Return the position of the lowest set bit; `bits` is not 0."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+@intrinsic
+def _population(typing_context: Any, bits: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), build
+
+
+@intrinsic
+def _trailing_zeros(typing_context: Any, bits: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.true_bit)
+
+    return types.int64(types.int64), build
+
+
+# In jitted code the two above are single instructions. numba wants the same signature twice, so no annotations.
+@overload(popcount)
+def _jitted_popcount(bits):  # type: ignore[no-untyped-def]
+    return lambda bits: _population(bits)
+
+
+@overload(lowest)
+def _jitted_lowest(bits):  # type: ignore[no-untyped-def]
+    return lambda bits: _trailing_zeros(bits)
