@@ -214,6 +214,7 @@ def compare(drafts: tuple[str, ...], **settings: Any) -> None:
 
 
 def _study(names: list[str], **settings: Any) -> None:
+    from experiments import store
     from experiments.study import Spec
     from sim import drafts as all_drafts
 
@@ -225,6 +226,8 @@ def _study(names: list[str], **settings: Any) -> None:
         settings["fixed_seats"],
         settings["bots_file"],
     )
+    if not settings["no_save"]:
+        store.prepare(settings["out"], settings["study_name"] or store.study_name(spec))
     study = _play(spec, settings["threads"])
     folder = None if settings["no_save"] else _save(study, settings["out"], settings["study_name"])
     _print(study, folder, settings["as_json"])
@@ -340,8 +343,13 @@ def check(scenarios: tuple[Path, ...]) -> None:
     files = scenario.find(list(scenarios))
     wrong = 0
     for path in files:
-        found = scenario.read(path)
-        failures = scenario.check(found)
+        try:
+            found = scenario.read(path)
+            failures = scenario.check(found)
+        except UserError as error:
+            wrong += 1
+            _fail(str(error), 1)
+            continue
         if failures:
             wrong += 1
             click.echo(f"{path}: {found.title}")

@@ -56,7 +56,8 @@ def head(run: Run) -> str:
     seats = ", fixed seats" if study.spec.fixed_seats else ""
     names = lineup([bot.name for bot in run.batch.lineup])
     return (
-        f"{run.draft.label}: {run.totals.matches:,} matches{partial}, {run.totals.blocks:,} deals, "
+        f"{run.draft.label}: {run.totals.matches:,} match{'es' if run.totals.matches > 1 else ''}{partial}, "
+        f"{run.totals.blocks:,} deal{'s' if run.totals.blocks > 1 else ''}, "
         f"{names}{seats}, seed {study.spec.seed}"
     )
 

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
@@ -77,6 +78,24 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def prepare(root: Path, name: str) -> Path:
+    """Make the folder of a study and see that it can be written, before anything is played.
+
+    Raises
+    ------
+    UserError
+        If it cannot.
+    """
+    parent = root / check_study(name)
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=parent):
+            pass
+    except OSError as error:
+        raise UserError(f"{parent}: cannot be written ({error.strerror})") from None
+    return parent
+
+
 def save(
     study: Study,
     root: Path,
@@ -109,9 +128,8 @@ def save(
     now = datetime.datetime.now(datetime.UTC)
     description = _description(study.spec)
     cell = _digest(json.dumps(description, sort_keys=True).encode())
-    parent = root / check_study(name or study_name(study.spec))
+    parent = prepare(root, name or study_name(study.spec))
     try:
-        parent.mkdir(parents=True, exist_ok=True)
         folder = _free_folder(parent, f"{now:%Y%m%d-%H%M%S}-{cell[:8]}")
         part = parent / f".part-{folder.name}-{os.getpid()}"
         part.mkdir()

@@ -148,6 +148,8 @@ def _key(key: str) -> str:
 def _path_of(name: str) -> Path:
     if name.endswith(".toml") or Path(name).is_file():
         return Path(name)
+    if Path(name).is_dir():
+        raise UserError(f"{name}: a folder, not a draft (GAME/NAME or the path of a .toml file)")
     game, slash, short = name.partition("/")
     if not slash:
         everything = [f"{known}/{draft}" for known in registry.names() for draft in shipped(known)]
