@@ -226,6 +226,7 @@ def _study(names: list[str], **settings: Any) -> None:
         settings["fixed_seats"],
         settings["bots_file"],
     )
+    assert spec.batches  # made now, so that a mistake in them leaves no folder behind
     if not settings["no_save"]:
         store.prepare(settings["out"], settings["study_name"] or store.study_name(spec))
     study = _play(spec, settings["threads"])
@@ -330,7 +331,7 @@ def replay(
     from sim import drafts as all_drafts
 
     spec = Spec([all_drafts.load(draft, changes)], lineup, match + 1, seed, fixed_seats, bots_file)
-    for line in one_match.lines(spec.batches()[0], match):
+    for line in one_match.lines(spec.batches[0], match):
         click.echo(line)
 
 

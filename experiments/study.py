@@ -49,14 +49,17 @@ class Spec:
     fixed_seats: bool = False
     bots_file: Path | None = None
 
+    @cached_property
     def batches(self) -> list[Batch]:
-        """Return the matches of each draft.
+        """The matches of each draft, made and their bots compiled at the first use.
 
         Raises
         ------
         UserError
             If the drafts are of different games, or the line-up does not fit one.
         """
+        if self.matches < 1:
+            raise UserError(f"--matches {self.matches}: must be 1 or more")
         games = list(dict.fromkeys(draft.game for draft in self.drafts))
         if len(games) > 1:
             raise UserError(f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game")
@@ -258,10 +261,8 @@ def play(
     UserError
         If the line-up does not fit, or a bot breaks the contract.
     """
-    if spec.matches < 1:
-        raise UserError(f"--matches {spec.matches}: must be 1 or more")
-    batches = spec.batches()
-    return Study(spec, batches, batch.run(batches, spec.matches, threads=threads, on_progress=on_progress))
+    result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress)
+    return Study(spec, spec.batches, result)
 
 
 

@@ -115,15 +115,15 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
 
 
 HABITS = {
-    "deny": 0.2,
-    "dump": 0.5,
-    "keep": 7.0,
-    "own": 1.1,
-    "calm": 2.8,
-    "greed": 1.0,
-    "poison": -0.8,
-    "put_points": -0.6,
-    "put_strength": 3.7,
+    "deny": 0.35,
+    "dump": 0.65,
+    "keep": 8.0,
+    "own": 0.7,
+    "calm": 2.2,
+    "greed": 1.4,
+    "poison": -0.2,
+    "put_points": 0.2,
+    "put_strength": 4.5,
 }
 """Weights of the heuristic player, in points:
 
