@@ -110,6 +110,8 @@ def estimate(totals: Totals, m: int, kind: Kind) -> Estimate:
 
 
 def _wilson(p: float, se: float, blocks: int) -> tuple[float, float]:
+    if se == 0 and 0 < p < 1:  # a constant, such as the win share of a bot in every seat
+        return p, p
     trials = p * (1 - p) / se**2 if se > 0 else float(blocks)
     z = _t_quantile(blocks) if blocks > 1 else 1.959963984540054
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)

@@ -357,7 +357,7 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
             raise KeyError("lineup, matches_done or seed")
         wanted = manifest["bots_file"]
         fixed = bool(manifest["fixed_seats"])
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{where}: damaged manifest ({error} is missing or of a wrong type)") from None
     if wanted is not None and (bots_file is None or _digest(bots_file.read_bytes()) != wanted):
         raise UserError(f"{where}: played with a user's own bots: name the same file with --bots")

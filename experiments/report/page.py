@@ -1,0 +1,263 @@
+"""Makes the report of a study: one self-contained HTML page."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from experiments.report import draw, figures, findings, tables, words
+from experiments.report.tables import Row
+from experiments.report.words import letter, number, plural
+from experiments.study import Run, Study
+from sim import registry
+
+_HERE = Path(__file__).resolve().parent
+
+
+@cache
+def _template() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_HERE),
+        # Names and notes come from drafts that a stranger may have written.
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("template.html")
+
+
+@cache
+def _css() -> Markup:
+    return Markup((_HERE / "style.css").read_text(encoding="utf-8"))
+
+
+def page(study: Study, manifest: dict[str, Any]) -> str:
+    """Return the report of a study as one HTML page that loads nothing.
+
+    Parameters
+    ----------
+    study : Study
+        One draft, or several compared with the first.
+    manifest : dict
+        As `experiments.store.save` writes it; what is missing is shown as a dash.
+    """
+    runs = study.runs
+    played = all(run.totals.matches > 0 for run in runs)
+    several = len(runs) > 1
+    return str(
+        _template().render(
+            css=_css(),
+            title=_title(runs),
+            several=several,
+            partial=_partial(study),
+            drafts=[_draft(run, several) for run in runs],
+            facts=_facts(study),
+            findings=_findings(study) if played else [],
+            single=_single(runs[0]) if played and not several else None,
+            comparison=_comparison(study) if played and several else None,
+            scores=_scores(runs) if played else None,
+            quantiles=tables.QUANTILES,
+            made=_made(study, manifest),
+            settings=tables.settings(runs),
+            folder=_folder(manifest),
+            bots_file=study.spec.bots_file is not None,
+            period=runs[0].batch.period,
+            several_bots=any(len(run.bots) > 1 for run in runs),
+            judged=_judged(runs) if played else 0,
+            number=number,
+        )
+    ).lstrip()
+
+
+def _title(runs: list[Run]) -> str:
+    labels = [run.draft.label for run in runs]
+    if len(runs) < 3:
+        return " against ".join(reversed(labels))
+    return f"{len(runs) - 1} drafts against {labels[0]}"
+
+
+def _partial(study: Study) -> str:
+    """Say how far an interrupted study came; empty for a whole one."""
+    if study.complete:
+        return ""
+    wanted = number(study.spec.matches)
+    if study.matches == 0:
+        return f"Interrupted before the first of {wanted} matches was counted: there are no numbers."
+    each = " of each draft" if len(study.runs) > 1 else ""
+    return f"Interrupted: {number(study.matches)} of {wanted} matches{each} were played. All numbers are of these alone."
+
+
+def _draft(run: Run, several: bool) -> dict[str, Any]:
+    return {
+        "letter": letter(run.number) if several else "",
+        "label": run.draft.label,
+        # A note that a draft only inherits is not shown twice.
+        "notes": run.draft.notes if run.number == 0 or run.draft.notes != run.study.runs[0].draft.notes else "",
+        "players": run.draft.players,
+        "matches": number(run.totals.matches),
+        "blocks": number(run.totals.blocks),
+    }
+
+
+def _facts(study: Study) -> list[tuple[str, str]]:
+    run = study.runs[0]
+    facts = [("Line-up", findings.lineup(run)), ("Seed", str(study.spec.seed))]
+    if len(study.runs) > 1:
+        return facts
+    size = run.batch.period
+    blocks = f", in {plural(run.totals.blocks, 'block')} of {size}" if size > 1 else ""
+    return [("Players", str(run.draft.players)), ("Matches", number(run.totals.matches) + blocks), *facts]
+
+
+def _findings(study: Study) -> list[findings.Finding]:
+    return findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
+
+
+def _judged(runs: list[Run]) -> int:
+    """Return how many differences the page judges."""
+    return sum(findings.changes(runs[0], run, main=False).counted for run in runs[1:])
+
+
+# ---- sections -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Table:
+    """Measures of one run; `common` gives n and blocks where they are those of every row."""
+
+    caption: str
+    head: str
+    value: str
+    rows: list[Row]
+    common: str
+    remarks: bool
+
+
+def _table(caption: str, head: str, value: str, rows: list[Row], unit: str = "match") -> Table:
+    counts = {(row.n, row.blocks) for row in rows}
+    common = ""
+    if len(counts) == 1:
+        ((n, blocks),) = counts
+        units = unit if n == "1" else f"{unit}es" if unit == "match" else f"{unit}s"
+        common = f"n = {n} {units} in {blocks} block{'' if blocks == '1' else 's'}, for every row"
+    return Table(caption, head, value, rows, common, any(row.remark for row in rows))
+
+
+def _single(run: Run) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "players": run.draft.players,
+        "doubt": words.percent(min(1.0, 0.05 * run.draft.players), 0),
+        "mixed": findings.mixed(run),
+        "seats": _table("Win share by seat", "Seat", "Win share", tables.by_seat(run, "win")),
+        "seat_figure": draw.draw_dots(figures.win_shares([run], "seat"), "seats"),
+        "bots": None,
+        "match": _table("Shared wins, length and events", "Measure", "Value", tables.match_rows(run)),
+    }
+    if len(run.bots) > 1:
+        rows = tables.by_bot(run, "win")
+        found["bots"] = _table("Win share by bot", "Bot", "Win share", rows, "place")
+        found["bot_figure"] = draw.draw_dots(figures.win_shares([run], "bot"), "bots")
+        found["cells"] = tables.by_cell(run, "win")
+        found["score_cells"] = tables.by_cell(run, "score")
+        found["blocks"] = number(run.totals.blocks)
+    return found
+
+
+def _scores(runs: list[Run]) -> dict[str, Any]:
+    named = [letter(run.number) if len(runs) > 1 else "" for run in runs]
+    rows = [row for run, name in zip(runs, named, strict=True) for row in tables.score_rows(run, name)]
+    what = "draft, all seats together" if len(runs) > 1 else "bot" if len(runs[0].bots) > 1 else "seat"
+    return {
+        "figure": draw.draw_steps(figures.score_histograms(runs), "scores"),
+        "rows": rows,
+        "what": what,
+        "mixed": any(findings.mixed(run) for run in runs),
+    }
+
+
+def _comparison(study: Study) -> dict[str, Any]:
+    runs = study.runs
+    by = ["seat", "bot"] if any(len(run.bots) > 1 for run in runs) else ["seat"]
+    return {
+        "figures": [
+            (f"Win share by {which}", draw.draw_dots(figures.win_shares(runs, which), f"{which}s")) for which in by
+        ],
+        "pairs": [_pair(runs[0], run) for run in runs[1:]],
+        "all": tables.side_by_side(runs) if len(runs) > 2 else [],
+        "heads": [_head(run) for run in runs],
+    }
+
+
+def _head(run: Run) -> tuple[str, str]:
+    """Return a draft's letter, and the n that holds for its column unless a cell says otherwise."""
+    return letter(run.number), f"n {number(run.totals.matches)} in {plural(run.totals.blocks, 'block')}"
+
+
+def _pair(base: Run, run: Run) -> dict[str, Any]:
+    names = (letter(base.number), letter(run.number))
+    groups = tables.differences(base, run, names)
+    figure = None
+    if base.draft.players == run.draft.players:
+        figure = draw.draw_dots(figures.win_differences(base, run), f"differences {names[1]}")
+    return {
+        "letters": names,
+        "labels": (base.draft.label, run.draft.label),
+        "settings": tables.settings([base, run], only_different=True),
+        "pairing": findings.pairing(base, run),
+        "heads": [_head(base), _head(run)],
+        "groups": [group for group in groups if group.title != tables.BY_CELL],
+        "cells": [group for group in groups if group.title == tables.BY_CELL],
+        "figure": figure,
+    }
+
+
+# ---- how it was made ------------------------------------------------------------------------------------
+
+
+def _folder(manifest: dict[str, Any]) -> str:
+    study, run_id = manifest.get("study"), manifest.get("run_id")
+    return f"{study}/{run_id}" if study and run_id else ""
+
+
+def _made(study: Study, manifest: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what the manifest says, in the order of interest."""
+    run = study.runs[0]
+    command = manifest.get("command")
+    versions = manifest.get("versions") or {}
+    facts = [
+        ("Command", "tefuda " + shlex.join(str(word) for word in command) if command else ""),
+        ("Run", _folder(manifest)),
+        ("Made at", str(manifest.get("created", ""))),
+        ("Game", run.draft.game),
+        ("Version of its rules", str(registry.find(run.draft.game).state.RULES_VERSION)),
+        ("Seed", str(study.spec.seed)),
+        ("Matches of each draft", f"{number(study.matches)} of {number(study.spec.matches)} asked for"),
+        ("Line-up", findings.lineup(run)),
+        ("Bots", "; ".join(f"{bot.name}: {bot.summary}" for bot in _different(run))),
+        ("User's file of bots, SHA-256", str(manifest.get("bots_file") or "none")),
+        ("Time of playing", f"{number(study.result.seconds, 1)} s"),
+        ("tefuda", str(manifest.get("tefuda", ""))),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
+        ("Git commit", _git(manifest)),
+        ("Fingerprint of the settings", str(manifest.get("cell", ""))),
+    ]
+    return [(name, text or words.MISSING) for name, text in facts]
+
+
+def _different(run: Run) -> list[Any]:
+    return list({bot.name: bot for bot in run.batch.lineup}.values())
+
+
+def _git(manifest: dict[str, Any]) -> str:
+    git = manifest.get("git")
+    if not git:
+        return ""
+    return f"{git.get('commit', '')}{', with changes not committed' if git.get('changed') else ''}"

@@ -1,0 +1,159 @@
+"""The report's words and numbers, and what its figures and tables count."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+
+from experiments.report import figures, tables, words
+from experiments.stats import Difference, Estimate
+from sim.events import Event
+
+# ---- numbers in words -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1234567, 0, "1,234,567"),
+        (-1234.5, 1, "−1,234.5"),
+        (-0.04, 1, "0.0"),
+        (0.05, 2, "0.05"),
+        (math.nan, 1, "–"),
+        (None, 0, "–"),
+        (math.inf, 0, "∞"),
+    ],
+)
+def test_number(value: float | None, digits: int, text: str) -> None:
+    assert words.number(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (0.2531, 1, "25.3%"),
+        (0.25314, 2, "25.31%"),
+        (0.0, 1, "0.0%"),
+        (0.0001, 1, "<0.1%"),
+        (0.9999, 1, ">99.9%"),
+        (1.0, 1, "100.0%"),
+        (math.nan, 1, "–"),
+    ],
+)
+def test_percent_never_rounds_something_to_nothing(value: float, digits: int, text: str) -> None:
+    assert words.percent(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("half", "kind", "digits"),
+    [(0.02, "share", 1), (0.004, "share", 2), (math.nan, "share", 1), (0.39, "mean", 1), (0.12, "mean", 2), (40, "mean", 0)],
+)
+def test_decimals_follow_the_width_of_the_interval(half: float, kind: str, digits: int) -> None:
+    assert words.digits_of(half, kind) == digits  # type: ignore[arg-type]
+
+
+def test_decimals_without_an_interval() -> None:
+    assert words.digits_of(0.0, "mean", 104.0) == 0
+    assert words.digits_of(0.0, "mean", 3.3077) == 2
+    assert words.digits_of(math.nan, "mean", 15.25) == 2
+
+
+def test_an_estimate_as_text() -> None:
+    assert words.show(Estimate(0.25, 0.01, 0.231, 0.272, 400), "share") == words.Shown("25.0%", "23.1% to 27.2%")
+    assert words.show(Estimate(-3.5, 0.2, -3.9, -3.1, 400), "mean").together == "−3.5 (−3.9 to −3.1)"
+    assert words.show(Estimate(104.0, 0.0, 104.0, 104.0, 400), "mean") == words.Shown("104", "did not vary")
+    assert words.show(Estimate(12.0, math.nan, math.nan, math.nan, 1), "mean") == words.Shown("12", "–")
+    assert words.show(None, "mean") == words.NOTHING
+
+
+# ---- differences in words -------------------------------------------------------------------------------
+
+
+def _difference(value: float, half: float, *, paired: bool = True, gain: float = 2.0) -> Difference:
+    return Difference(value, half / 2, value - half, value + half, 400, paired, gain)
+
+
+@pytest.mark.parametrize(
+    ("found", "kind", "verdict", "text"),
+    [
+        (_difference(0.03, 0.02), "share", "up", "higher by 1.0 to 5.0\N{NO-BREAK SPACE}pp"),
+        (_difference(0.0204, 0.02), "share", "up", "higher by up to 4.0\N{NO-BREAK SPACE}pp"),
+        (_difference(-3.0, 0.5), "mean", "down", "lower by 2.5 to 3.5"),
+        (_difference(0.0, 0.0), "mean", "open", "no difference in any block played"),
+        (_difference(0.0, 0.0, paired=False), "mean", "open", "no difference seen; neither varied"),
+        (_difference(-21.0, 0.0), "mean", "down", "lower by 21 in every block"),
+        (_difference(-21.0, 0.0, paired=False), "mean", "down", "lower by 21 in all matches"),
+        (_difference(1.0, math.nan), "mean", "unknown", "cannot be told from one block"),
+    ],
+)
+def test_a_difference_in_words(found: Difference, kind: str, verdict: str, text: str) -> None:
+    assert words.verdict(found) == verdict
+    assert words.reading(found, kind) == text  # type: ignore[arg-type]
+
+
+def test_an_interval_with_zero_in_it_gives_a_bound_that_is_true_when_rounded() -> None:
+    found = Difference(0.002, 0.01, -0.0204, 0.0244, 400, True, 1.0)
+    assert words.reading(found, "share") == "no difference seen; it is at most 2.5\N{NO-BREAK SPACE}pp"
+    below = Difference(-0.002, 0.01, -0.0261, 0.0204, 400, True, 1.0)
+    assert words.reading(below, "share") == "no difference seen; it is at most 2.7\N{NO-BREAK SPACE}pp"
+
+
+def test_what_the_pairing_saved() -> None:
+    assert words.gain_cell(_difference(1, 1, gain=3.21)) == "×3.2"
+    assert words.gain_cell(_difference(1, 1, paired=False)) == "not paired"
+    assert words.gain_cell(_difference(1, 0, gain=math.inf)) == "–"
+    text = words.gain_words([_difference(1, 1, gain=gain) for gain in (1.2, 9.0, 3.0)])
+    assert "1.2 to 9.0 times as many matches" in text
+    assert "3.0 times)" in text
+    assert "saved no matches" in words.gain_words([_difference(1, 1, gain=1.0)])
+    assert "gained most" in words.gain_words([_difference(1, 1, gain=gain) for gain in (0.9, 1.0, 1.4)])
+    assert words.gain_words([_difference(1, 1, paired=False)]) == ""
+
+
+def test_letters_of_drafts() -> None:
+    assert [words.letter(index) for index in (0, 1, 25, 26, 27, 52)] == ["A", "B", "Z", "AA", "AB", "BA"]
+
+
+# ---- counts -------------------------------------------------------------------------------------------
+
+
+def test_histograms_have_common_bins_and_add_up() -> None:
+    data = figures.histograms([("a", Counter({-2: 1, 0: 3})), ("b", Counter({1: 5}))])
+    assert data.width == 1
+    assert data.edges == [-2.5, -1.5, -0.5, 0.5, 1.5]
+    assert data.series == [("a", [25.0, 0.0, 75.0, 0.0]), ("b", [0.0, 0.0, 0.0, 100.0])]
+
+
+@pytest.mark.parametrize(
+    ("scores", "width"),
+    [([5], 1), (range(40), 1), (range(60), 2), (range(0, 600, 5), 25), ([0, 10, 20], 10), ([-999, 999], 1998)],
+)
+def test_bins_take_whole_steps_of_the_scores(scores: list[int], width: int) -> None:
+    assert figures.bin_width(Counter(scores)) == width
+
+
+def test_wide_histograms_count_every_score_once() -> None:
+    data = figures.histograms([("a", Counter(range(-300, 300)))])
+    assert len(data.edges) == len(data.series[0][1]) + 1
+    assert sum(data.series[0][1]) == pytest.approx(100)
+    assert max(data.series[0][1]) == pytest.approx(100 * data.width / 600)
+
+
+def test_spread_of_scores() -> None:
+    found = tables.spread(Counter({1: 50, 2: 45, 10: 5}))
+    assert found is not None
+    assert found.quantiles == (1, 1, 1, 2, 2)
+    assert found.sd == pytest.approx(1.9306, abs=1e-4)
+    assert (found.n, found.low, found.high) == (100, 1, 10)
+    assert tables.spread(Counter()) is None
+    single = tables.spread(Counter({-4: 1}))
+    assert single is not None
+    assert (single.sd, single.quantiles) == (None, (-4,) * 5)
+
+
+def test_events_are_named_by_the_game_or_after_their_names() -> None:
+    assert tables.event_label(Event("last_card_won"), 0) == "Last card won"
+    assert tables.event_label(Event("taken_by", length=3), 2) == "Taken by, 2"
+    assert tables.event_label(Event("taken_by", length=3, title="Taken by seat {}"), 2) == "Taken by seat 2"

@@ -1,0 +1,324 @@
+"""Stored studies: whole or not at all, complete enough to be played again byte for byte, safe to read."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from experiments import store
+from experiments.study import Spec, Study, play
+from sim import drafts
+from sim.drafts import Draft
+from sim.errors import UserError
+from strategies import registry as strategies
+
+SPEC = Spec(
+    [
+        drafts.load("uplink/v1.1"),
+        drafts.load("uplink/v1.1", ("rules.left_behind=2", "points.HQ=4")),
+        drafts.load("uplink/personal-decks"),
+    ],
+    "random,first,first,random",
+    402,
+    2**63 - 1,
+)
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return play(SPEC, threads=1)
+
+
+@pytest.fixture
+def saved(study: Study, tmp_path: Path) -> Path:
+    return store.save(study, tmp_path)
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.parquet")}
+
+
+# ---- writing --------------------------------------------------------------------------------------------
+
+
+def test_the_manifest_says_what_was_played(saved: Path, study: Study) -> None:
+    manifest = json.loads((saved / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest == store.read_manifest(saved) == store.read_manifest(saved / "manifest.json")
+    assert manifest["format"] == store.FORMAT
+    assert (manifest["game"], manifest["lineup"], manifest["seed"]) == ("uplink", SPEC.lineup, 2**63 - 1)
+    assert (manifest["matches"], manifest["matches_done"], manifest["partial"]) == (402, 402, False)
+    assert manifest["fixed_seats"] is False
+    assert manifest["bots_file"] is None
+    assert (manifest["study"], manifest["run_id"]) == (saved.parent.name, saved.name)
+    assert manifest["run_id"].endswith(manifest["cell"][:8])
+    # The drafts in full: nothing has to be looked up in a file that may change.
+    assert [entry["tables"] for entry in manifest["drafts"]] == [draft.tables() for draft in SPEC.drafts]
+    assert manifest["drafts"][1]["changes"] == ["rules.left_behind=2", "points.HQ=4"]
+    assert manifest["labels"][1] == "uplink/v1.1 [rules.left_behind=2, points.HQ=4]"
+    assert manifest["tables"] == digests(saved)
+    assert set(manifest["tables"]) == {"estimates.parquet", "scores.parquet", "differences.parquet"}
+    assert {"python", "numpy", "numba"} <= set(manifest["versions"])
+    assert manifest["seconds"] >= 0
+    assert manifest["created"].startswith("20")
+    # Nothing of where it was run, but for what was typed.
+    del manifest["command"]
+    assert str(saved.parent.parent) not in json.dumps(manifest)
+
+
+def test_the_tables_hold_every_estimate(saved: Path, study: Study) -> None:
+    estimates = pq.read_table(saved / "estimates.parquet").to_pylist()
+    assert len(estimates) == sum(len(run.estimates) for run in study.runs)
+    row = next(r for r in estimates if r["draft"] == "uplink/personal-decks" and r["measure"] == "win" and r["seat"] == 3 and r["bot"] is None)
+    found = study.runs[2].estimates["win", "seat", 3]
+    assert [row[key] for key in ("value", "se", "low", "high", "blocks")] == list(dataclasses.astuple(found))
+    keys = [tuple(r[key] for key in ("draft", "measure", "seat", "bot", "place")) for r in estimates]
+    assert len(set(keys)) == len(keys)
+    scores = pq.read_table(saved / "scores.parquet").to_pylist()
+    for draft in manifest_labels():
+        assert sum(r["matches"] for r in scores if r["draft"] == draft) == 4 * 402
+    differences = pq.read_table(saved / "differences.parquet").to_pylist()
+    assert {r["draft"] for r in differences} == set(manifest_labels()[1:])
+    assert {r["base"] for r in differences} == {"uplink/v1.1"}
+    assert all(r["paired"] for r in differences)
+
+
+def manifest_labels() -> list[str]:
+    return [draft.label for draft in SPEC.drafts]
+
+
+def test_a_single_draft_has_no_differences(tmp_path: Path) -> None:
+    folder = store.save(play(dataclasses.replace(SPEC, drafts=SPEC.drafts[:1], matches=8), threads=1), tmp_path)
+    assert sorted(path.name for path in folder.iterdir()) == ["estimates.parquet", "manifest.json", "scores.parquet"]
+
+
+def test_a_failing_report_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:
+    def fails(_: Study, manifest: dict[str, Any]) -> str:
+        raise RuntimeError("no report")
+
+    with pytest.raises(RuntimeError, match="no report"):
+        store.save(study, tmp_path, report=fails)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert [path for path in tmp_path.rglob("*") if len(path.relative_to(tmp_path).parts) > 1] == []
+
+
+def test_the_report_gets_the_manifest_and_stands_beside_it(study: Study, tmp_path: Path) -> None:
+    def tells(given: Study, manifest: dict[str, Any]) -> str:
+        assert given is study
+        return f"<p>{manifest['run_id']} ♠</p>"
+
+    folder = store.save(study, tmp_path, report=tells, name="my.study-1")
+    assert (folder / "report.html").read_text(encoding="utf-8") == f"<p>{folder.name} ♠</p>"
+    assert folder.parent == tmp_path / "my.study-1"
+
+
+def test_two_runs_of_a_second_do_not_meet(study: Study, tmp_path: Path) -> None:
+    folders = [store.save(study, tmp_path) for _ in range(3)]
+    assert len(set(folders)) == 3
+    assert all(digests(folder) == digests(folders[0]) for folder in folders)
+    assert {folder.parent for folder in folders} == {folders[0].parent}
+    assert not list(tmp_path.rglob(".part-*"))
+
+
+def test_a_folder_that_cannot_be_written(study: Study, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="cannot be written"):
+        store.save(study, tmp_path / "file")
+
+
+# ---- names ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a", "A.b_c-1", "0", "x" * 100])
+def test_study_names(name: str) -> None:
+    assert store.check_study(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", ".", "..", ".hidden", "-x", "_x", "a/b", "a\\b", "../a", "a/../b", "/a", "a b", "a\n", "a\0", "ä", "C:", "~", "x" * 101],
+)
+def test_refused_study_names(name: str, study: Study, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--study"):
+        store.check_study(name)
+    if name:
+        with pytest.raises(UserError, match="--study"):
+            store.save(study, tmp_path / "root", name=name)
+        assert not (tmp_path / "root").exists()
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["../../x", "/etc", "a b", "札", "..", "x" * 300, "a\nb"])
+def test_names_made_from_drafts_are_safe(name: str) -> None:
+    draft = dataclasses.replace(SPEC.drafts[0], name=name)
+    made = store.study_name(dataclasses.replace(SPEC, drafts=[draft, draft]))
+    assert store.check_study(made) == made
+    assert ".." not in made or "/" not in made
+
+
+# ---- played again ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_run_again_from_the_manifest_is_the_same_to_the_byte(saved: Path, threads: int, tmp_path: Path) -> None:
+    spec = store.spec_of(store.read_manifest(saved), "manifest")
+    assert (spec.seed, spec.matches, spec.lineup, spec.fixed_seats) == (SPEC.seed, 402, SPEC.lineup, False)
+    assert [draft.label for draft in spec.drafts] == manifest_labels()
+    again = store.save(play(spec, threads=threads), tmp_path / "again")
+    assert digests(again) == digests(saved)
+    first, second = store.read_manifest(saved), store.read_manifest(again)
+    assert first["cell"] == second["cell"]
+    assert first["drafts"] == second["drafts"]
+
+
+def test_a_partial_run_again_plays_what_was_done(tmp_path: Path) -> None:
+    def stop(done: int) -> None:
+        if done >= 20:
+            raise KeyboardInterrupt
+
+    spec = dataclasses.replace(SPEC, matches=10**9)
+    folder = store.save(play(spec, threads=2, on_progress=stop), tmp_path)
+    manifest = store.read_manifest(folder)
+    assert manifest["partial"]
+    assert manifest["matches"] == 10**9
+    again = store.save(play(store.spec_of(manifest, "manifest"), threads=1), tmp_path / "again")
+    assert digests(again) == digests(folder)
+    assert store.read_manifest(again)["matches"] == manifest["matches_done"] < 10**6
+
+
+def test_everything_that_changes_the_tables_changes_the_cell(tmp_path: Path) -> None:
+    small = dataclasses.replace(SPEC, matches=4)
+    others: list[dict[str, Any]] = [
+        {},
+        {"seed": 5},
+        {"matches": 8},
+        {"lineup": "first,random,first,random"},
+        {"fixed_seats": True},
+        {"drafts": SPEC.drafts[:2]},
+        {"drafts": SPEC.drafts[1::-1]},
+    ]
+    cells = set()
+    for number, changes in enumerate(others):
+        folder = store.save(play(dataclasses.replace(small, **changes), threads=1), tmp_path / str(number))
+        cells.add(store.read_manifest(folder)["cell"])
+    assert len(cells) == len(others)
+
+
+BOTS = '''
+from strategies import strategy
+
+@strategy("uplink", "from_a_file", jit=False)
+def from_a_file(view, rules, me):
+    """Plays the last card."""
+    move, choices = 0, int(view["choices"])
+    for _ in range(int(view["pick"])):
+        top = 1 << (choices.bit_length() - 1)
+        move, choices = move | top, choices & ~top
+    return move
+'''
+
+
+def test_a_users_own_bots_are_asked_for_and_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategies, "_bots", dict(strategies._bots))
+    bots, others = tmp_path / "bots.py", tmp_path / "others.py"
+    bots.write_text(BOTS, encoding="utf-8")
+    others.write_text(BOTS + "\n", encoding="utf-8")
+    spec = Spec(SPEC.drafts[:1], "from_a_file", 4, 1, False, bots)
+    folder = store.save(play(spec, threads=1), tmp_path / "out")
+    manifest = store.read_manifest(folder)
+    assert manifest["bots_file"] == hashlib.sha256(bots.read_bytes()).hexdigest()
+    assert str(bots) not in (folder / "manifest.json").read_text(encoding="utf-8")
+    for wrong in (None, others):
+        with pytest.raises(UserError, match="name the same file with --bots"):
+            store.spec_of(manifest, "m", wrong)
+    again = store.save(play(store.spec_of(manifest, "m", bots), threads=1), tmp_path / "again")
+    assert digests(again) == digests(folder)
+
+
+# ---- damaged manifests ----------------------------------------------------------------------------------
+
+
+def test_files_that_are_no_manifest(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    cases: list[tuple[bytes, str]] = [
+        (b"", "not a manifest"),
+        (b"{", "not a manifest"),
+        (b"\xff\xfe", "not a manifest"),
+        (b"[" * 100_000, "not a manifest"),
+        (b"[]", "format 1"),
+        (b"{}", "format 1"),
+        (b'{"format": 2}', "format 1"),
+        (b'{"format": "1"}', "format 1"),
+        (b" " * 10_000_001, "too large"),
+    ]
+    for data, message in cases:
+        path.write_bytes(data)
+        with pytest.raises(UserError, match=message) as caught:
+            store.read_manifest(path)
+        assert str(caught.value).startswith(str(path))
+    with pytest.raises(UserError, match="no such file"):
+        store.read_manifest(tmp_path / "none")
+
+
+DAMAGE: list[tuple[str, Any, str]] = [
+    ("game", "uplnk", "did you mean 'uplink'"),
+    ("game", 5, "m: "),
+    ("game", ["uplink"], "damaged manifest"),
+    ("rules_version", 99, "version 99 of the rules"),
+    ("rules_version", None, "of the rules"),
+    ("drafts", [], "damaged manifest"),
+    ("drafts", 5, "damaged manifest"),
+    ("drafts", [5], "damaged manifest"),
+    ("drafts", [{}], "damaged manifest"),
+    ("lineup", 5, "damaged manifest"),
+    ("matches_done", "4", "damaged manifest"),
+    ("matches_done", 4.5, "damaged manifest"),
+    ("matches_done", True, "damaged manifest"),
+    ("seed", None, "damaged manifest"),
+    ("drafts/0/tables", [], "damaged manifest"),
+    ("drafts/0/tables", {"rules": {"players": 9}}, "m: rules.players = 9: must be an integer from 2 to 4"),
+    ("drafts/0/tables", {"rulez": {}}, "m: rulez: unknown table"),
+    ("drafts/0/tables", {"rules": {"plyers": 3}}, "m: rules.plyers: unknown key"),
+    ("drafts/0/tables", {"rules": 5}, "m: "),
+    ("drafts/0/tables", {"points": {"Q": True}}, "m: points.Q = True"),
+    ("drafts/0/tables", {"points": 5}, "m: "),
+    ("drafts/0/changes", 5, "damaged manifest"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message"), DAMAGE)
+def test_damaged_manifests(place: str, value: Any, message: str, saved: Path) -> None:
+    manifest = copy.deepcopy(store.read_manifest(saved))
+    inside: Any = manifest
+    *path, last = [int(part) if part.isdigit() else part for part in place.split("/")]
+    for part in path:
+        inside = inside[part]
+    inside[last] = value
+    with pytest.raises(UserError) as caught:
+        store.spec_of(manifest, "m")
+    assert message in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "key", ["game", "rules_version", "drafts", "lineup", "fixed_seats", "bots_file", "seed", "matches_done"]
+)
+def test_a_manifest_without_a_key(key: str, saved: Path) -> None:
+    manifest = {name: value for name, value in store.read_manifest(saved).items() if name != key}
+    with pytest.raises(UserError, match=rf"m: damaged manifest \('{key}'"):
+        store.spec_of(manifest, "m")
+
+
+def test_a_manifest_cannot_make_a_draft_unlike_a_file(saved: Path) -> None:
+    """The same checks: what a manifest may hold is what a draft may hold."""
+    manifest = store.read_manifest(saved)
+    (draft, *_) = store.spec_of(manifest, "m").drafts
+    assert isinstance(draft, Draft)
+    assert draft.tables() == SPEC.drafts[0].tables()
+    assert draft.record().tobytes() == SPEC.drafts[0].record().tobytes()
