@@ -68,7 +68,7 @@ def _description(spec: Spec) -> dict[str, Any]:
         ],
         "lineup": spec.lineup,
         "fixed_seats": spec.fixed_seats,
-        "bots_file": None if spec.bots_file is None else _digest(spec.bots_file.read_bytes()),
+        "bots_file": None if spec.bots_file is None else _file_digest(spec.bots_file),
         "seed": spec.seed,
         "matches": spec.matches,
     }
@@ -76,6 +76,13 @@ def _description(spec: Spec) -> dict[str, Any]:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def _file_digest(path: Path) -> str:
+    try:
+        return _digest(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"--bots {path}: cannot be read ({error.strerror})") from None
 
 
 def prepare(root: Path, name: str) -> Path:
@@ -359,6 +366,6 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         fixed = bool(manifest["fixed_seats"])
     except (KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{where}: damaged manifest ({error} is missing or of a wrong type)") from None
-    if wanted is not None and (bots_file is None or _digest(bots_file.read_bytes()) != wanted):
+    if wanted is not None and (bots_file is None or _file_digest(bots_file) != wanted):
         raise UserError(f"{where}: played with a user's own bots: name the same file with --bots")
     return Spec(found, lineup, numbers[0], numbers[1], fixed, bots_file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,16 @@ class Spec:
     seed: int
     fixed_seats: bool = False
     bots_file: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Tell drafts of the same label apart, in the tables too."""
+        seen: Counter[str] = Counter()
+        drafts = []
+        for draft in self.drafts:
+            seen[draft.label] += 1
+            count = seen[draft.label]
+            drafts.append(draft if count == 1 else replace(draft, name=f"{draft.name} ({count})"))
+        object.__setattr__(self, "drafts", drafts)
 
     @cached_property
     def batches(self) -> list[Batch]:

@@ -283,7 +283,7 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
         if base is None:
             base = (x, d)
             table = moments.sums(x, d)
-        elif batch.measures.keys == batches[0].measures.keys and x.shape == base[0].shape:
+        elif batch.measures.keys == batches[0].measures.keys and batch.period == batches[0].period:
             table = moments.sums(x, d, *base)
         else:
             table = moments.sums(x, d)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ _HEAD = ("game", "name", "extends", "notes")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _MAX_BYTES = 1_000_000
 _MAX_DEPTH = 16
+_MAX_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def load(name: str, changes: tuple[str, ...] = ()) -> Draft:
     if changes:
         complete(game, {key: value for key, value in data.items() if key not in _HEAD}, str(path))
     options = complete(game, tables, where)
-    return Draft(game, str(data.get("name") or path.stem), str(data.get("notes", "")), options, changes)
+    return Draft(game, str(data.get("name", path.stem)), str(data.get("notes", "")), options, changes)
 
 
 def complete(game: str, tables: dict[str, Any], where: str) -> Any:
@@ -146,17 +148,31 @@ def _key(key: str) -> str:
 
 
 def _path_of(name: str) -> Path:
-    if name.endswith(".toml") or Path(name).is_file():
+    if name.endswith(".toml") or _is(Path.is_file, name):
         return Path(name)
-    if Path(name).is_dir():
-        raise UserError(f"{name}: a folder, not a draft (GAME/NAME or the path of a .toml file)")
     game, slash, short = name.partition("/")
-    if not slash:
-        everything = [f"{known}/{draft}" for known in registry.names() for draft in shipped(known)]
-        same = [full for full in everything if full.endswith(f"/{name}")]
-        hint = f"; did you mean {same[0]!r}?" if same else nearest(name, everything)
-        raise UserError(f"unknown draft {name!r}{hint} (GAME/NAME or the path of a .toml file)")
-    return _shipped_path(game, short, "")
+    if slash and game in registry.names() and _NAME.fullmatch(short):
+        return _shipped_path(game, short, "")
+    if name and _is(Path.is_dir, name):
+        raise UserError(f"{name}: a folder, not a draft (GAME/NAME or the path of a .toml file)")
+    if slash:
+        return _shipped_path(game, short, "")
+    everything = [f"{known}/{draft}" for known in registry.names() for draft in shipped(known)]
+    same = [full for full in everything if full.endswith(f"/{name}")]
+    hint = f"; did you mean {same[0]!r}?" if name and same else nearest(name, everything)
+    raise UserError(f"unknown draft {name!r}{hint} (GAME/NAME or the path of a .toml file)")
+
+
+def _is_line(name: str) -> bool:
+    return 0 < len(name) <= _MAX_NAME and name.isprintable() and bool(name.strip())
+
+
+def _is(kind: Callable[[Path], bool], name: str) -> bool:
+    """Tell whether a path is of a kind; one that no path can have (too long, a null byte) is not."""
+    try:
+        return kind(Path(name))
+    except (OSError, ValueError):
+        return False
 
 
 def _shipped_path(game: str, short: str, where: str) -> Path:
@@ -169,7 +185,10 @@ def _shipped_path(game: str, short: str, where: str) -> Path:
 
 def _merged(path: Path, seen: list[Path]) -> dict[str, Any]:
     """Read a draft and lay it over the draft that it extends."""
-    here = path.resolve()
+    try:
+        here = path.resolve()
+    except (OSError, ValueError, RuntimeError):
+        raise UserError(f"{str(path)!r}: not a possible path") from None
     if here in seen:
         raise UserError(f"{path}: extends itself, by way of {' -> '.join(part.name for part in seen)}")
     if len(seen) >= _MAX_DEPTH:
@@ -178,6 +197,8 @@ def _merged(path: Path, seen: list[Path]) -> dict[str, Any]:
     for key in ("game", "name", "extends", "notes"):
         if key in data and not isinstance(data[key], str):
             raise UserError(f"{path}: {key} = {shown(data[key])}: must be a string")
+    if not _is_line(data.get("name", "x")):
+        raise UserError(f"{path}: name = {shown(data['name'])}: must be one line of 1 to {_MAX_NAME} characters")
     if "game" not in data:
         raise UserError(f"{path}: game is missing (one of {', '.join(registry.names())})")
     game = registry.find(data["game"], str(path)).name

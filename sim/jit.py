@@ -16,6 +16,7 @@ import inspect
 import os
 import platform
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -80,11 +81,24 @@ def cache_dir() -> Path:
         os.utime(folder)
         _forget_old(root)
     except (OSError, RuntimeError):
-        # The user's id keeps another account's files out of our reach on a shared machine.
-        owner = os.getuid() if hasattr(os, "getuid") else "user"
-        folder = Path(tempfile.gettempdir()) / f"tefuda-{owner}" / f"numba-{fingerprint()}"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder = _temporary_cache() / f"numba-{fingerprint()}"
+        folder.mkdir(exist_ok=True, mode=0o700)
     return folder
+
+
+def _temporary_cache() -> Path:
+    """Return a folder for compiled code that no other account can write to.
+
+    What numba caches is code and pickles, so a folder that somebody else made at the known place is not used.
+    """
+    if not hasattr(os, "getuid"):
+        return Path(tempfile.mkdtemp(prefix="tefuda-"))
+    folder = Path(tempfile.gettempdir()) / f"tefuda-{os.getuid()}"
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return folder if ours else Path(tempfile.mkdtemp(prefix="tefuda-"))
 
 
 def _forget_old(root: Path) -> None:

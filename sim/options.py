@@ -60,7 +60,10 @@ def shown(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(shown(item) for item in value) + "]"
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:  # Python writes no integer of over 4,300 digits
+        return "a number of thousands of digits"
 
 
 def allowed(field: FieldInfo) -> str:

@@ -82,7 +82,17 @@ class Table:
         return self.to_move < 0
 
     def view(self, seat: int | None = None) -> Any:
-        """Return a copy of what a seat may know (the seat to move, if none is given)."""
+        """Return a copy of what a seat may know (the seat to move, if none is given).
+
+        Raises
+        ------
+        UserError
+            If there is no such seat, or none is named when the match is over.
+        """
+        if seat is None and self.over:
+            raise UserError("the match is over, so no seat is to move: name the seat whose view is wanted")
+        if seat is not None and not 0 <= seat < self.draft.players:
+            raise UserError(f"seat {seat}: must be from 0 to {self.draft.players - 1}")
         views = np.zeros(1, self._game.state.VIEW)
         self._game.engine.observe(self.state, self.rules, self.to_move if seat is None else seat, views)
         return views[0]
@@ -117,12 +127,14 @@ class Table:
         """
         if self.over:
             raise IllegalMove("the match is over")
+        if not -(2**63) <= move < 2**63:
+            raise IllegalMove(f"{move} is no move")
         if not self._game.engine.is_legal(self.state["view"], self.rules, move):
-            raise IllegalMove(f"seat {self.to_move} may not {self.move_text(move)}: {self.why_not(move)}")
+            raise IllegalMove(f"seat {self.to_move} may not {self.why_not(move)}")
         self._game.engine.apply(self.state, self.rules, move)
 
     def why_not(self, move: int) -> str:
-        """Say why a move is refused."""
+        """Say which move is refused, and why."""
         return str(self._game.text.why_not(self.state["view"], move))
 
     def play(self, text: str, seat: int | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
@@ -134,8 +135,10 @@ def load_file(path: Path) -> None:
     """
     if not path.is_file():
         raise UserError(f"--bots {path}: no such file")
-    before = len(_bots)
-    spec = importlib.util.spec_from_file_location(f"tefuda_bots_{path.stem}", path)
+    before = dict(_bots)
+    # By the whole path: two files of the same name must not replace each other's bots unseen.
+    label = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    spec = importlib.util.spec_from_file_location(f"tefuda_bots_{label}", path)
     if spec is None or spec.loader is None:
         raise UserError(f"--bots {path}: must be a Python file (.py)")
     module = importlib.util.module_from_spec(spec)
@@ -146,5 +149,5 @@ def load_file(path: Path) -> None:
         raise UserError(f"--bots {path}: {error}") from None
     except Exception as error:
         raise UserError(f"--bots {path}: {type(error).__name__}: {error}") from error
-    if len(_bots) == before:
+    if _bots == before:
         raise UserError(f"--bots {path}: registers no bot (decorate one with @strategy(game, name))")

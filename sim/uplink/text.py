@@ -78,12 +78,15 @@ def canonical_move(text: str) -> str:
 
 
 def why_not(view: Any, move: int) -> str:
-    """Say why a move is refused."""
+    """Say which move is refused, and why."""
+    if move & ~cards.PACK:
+        return f"{kind_of_move(view)} {move}: it is no set of cards"
+    text = move_text(view, move)
     missing = move & ~int(view["choices"])
-    place = "the field" if view["phase"] == LEAVE else "the hand"
     if missing:
-        return f"{cards.signs(missing)} not in {place}"
-    return f"{int(view['pick'])} card(s) to choose, not {len(cards.members(move))}"
+        place = "the field" if view["phase"] == LEAVE else "the hand"
+        return f"{text}: {cards.signs(missing)} not in {place}"
+    return f"{text}: {int(view['pick'])} card(s) to choose, not {len(cards.members(move))}"
 
 
 def _seats(state: Any) -> range:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sim import cards
 from sim.jit import jit, lowest, popcount
 from sim.uplink import engine
@@ -146,12 +148,24 @@ put_points, put_strength
 _DENY, _DUMP, _KEEP, _OWN, _CALM, _GREED, _POISON, _PUT_POINTS, _PUT_STRENGTH = range(9)
 
 
+_OTHERS = np.array(
+    [
+        [sum(cards.suit_mask(suit) for suit in range(players) if suit != seat) for seat in range(4)]
+        for players in range(5)
+    ],
+    dtype=np.int64,
+)
+"""By (players, seat): the suits of the others in personal decks."""
+
+
 @jit
 def _unseen(view: Any, rules: Any) -> int:
     """Return the cards that may be in other hands."""
     seen = view["hand"] | view["field"] | view["trick_cards"] | view["out"]
     for seat in range(rules["players"]):
         seen |= view["piles"][seat]
+    if rules["personal"]:
+        return _OTHERS[rules["players"], view["seat"]] & ~seen
     return cards.PACK & ~seen
 
 
