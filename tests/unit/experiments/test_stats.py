@@ -17,7 +17,9 @@ from sim.batch import Totals
 def totals_of(x: Any, d: Any, scale: float = 1.0, base: tuple[Any, Any] | None = None) -> Totals:
     """Return the totals of one measure with these numerators and denominators of blocks."""
     x, d = (np.asarray(column, dtype=np.int64).reshape(-1, 1) for column in (x, d))
-    others = () if base is None else tuple(np.asarray(column, dtype=np.int64).reshape(-1, 1) for column in base)
+    others = (
+        () if base is None else tuple(np.asarray(column, dtype=np.int64).reshape(-1, 1) for column in base)
+    )
     sums = moments.sums(x, d, *others).astype(object)
     return Totals([("measure",)], [scale], sums, {}, len(x), int(d.sum()))
 
@@ -94,7 +96,7 @@ def test_one_block_has_no_mean_interval() -> None:
 
 
 def test_wilson_gives_the_published_interval() -> None:
-    """81 of 263 (Newcombe 1998, table I: 0.2553 to 0.3662); with t for z and n−1 for n it is a little wider."""
+    """81 of 263 (Newcombe 1998: 0.2553 to 0.3662); with t for z and n−1 for n it is a little wider."""
     x = np.array([1] * 81 + [0] * 182)
     came = stats.estimate(totals_of(x, np.ones(263, int)), 0, "share")
     assert came.value == pytest.approx(81 / 263)
@@ -109,7 +111,7 @@ def test_wilson_gives_the_published_interval() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_ends_of_a_share_solve_wilsons_equation(seed: int) -> None:
-    """At each end π: (p − π)² = t² π(1 − π) / trials, with the trials that give the error found over blocks."""
+    """At each end π: (p − π)² = t² π(1 − π) / trials, with the trials that give the error found."""
     dice = np.random.default_rng(seed)
     d = dice.integers(1, 6, 80)
     x = dice.binomial(d, dice.beta(2, 5, 80))
@@ -164,14 +166,18 @@ def test_a_paired_difference_is_that_of_the_blocks(seed: int) -> None:
     assert came.se == pytest.approx(brute_se(one - other))
     half = scipy_stats.t.ppf(0.975, 299) * came.se
     assert (came.low, came.high) == pytest.approx((came.value - half, came.value + half))
-    assert came.gain == pytest.approx((brute_se(one) ** 2 + brute_se(other) ** 2) / brute_se(one - other) ** 2)
+    assert came.gain == pytest.approx(
+        (brute_se(one) ** 2 + brute_se(other) ** 2) / brute_se(one - other) ** 2
+    )
     assert came.paired
 
 
 def test_pairing_gains_where_blocks_go_together_and_loses_where_they_go_apart() -> None:
     x, d, x0, d0 = sample(1)
     ones = np.ones(300, int)
-    together = stats.difference(totals_of(x0, d0, 1, (x0 + 3 * d0, d0)), 0, totals_of(x0 + 3 * d0, d0), 0, paired=True)
+    together = stats.difference(
+        totals_of(x0, d0, 1, (x0 + 3 * d0, d0)), 0, totals_of(x0 + 3 * d0, d0), 0, paired=True
+    )
     assert together.value == pytest.approx(-3)
     assert together.se == pytest.approx(0, abs=1e-9)
     assert together.gain > 1e6
@@ -179,14 +185,18 @@ def test_pairing_gains_where_blocks_go_together_and_loses_where_they_go_apart() 
     assert real.gain > 2
     against = stats.difference(totals_of(-x0, ones, 1, (x0, ones)), 0, totals_of(x0, ones), 0, paired=True)
     assert against.gain == pytest.approx(0.5)
-    nothing = stats.difference(totals_of(ones, ones, 1, (ones, ones)), 0, totals_of(ones, ones), 0, paired=True)
+    nothing = stats.difference(
+        totals_of(ones, ones, 1, (ones, ones)), 0, totals_of(ones, ones), 0, paired=True
+    )
     assert (nothing.value, nothing.se, nothing.gain) == (0, 0, 1)
 
 
 def test_an_unpaired_difference_adds_the_variances() -> None:
     x, d, x0, d0 = sample(3)
     came = stats.difference(totals_of(x[:120], d[:120]), 0, totals_of(x0, d0), 0, paired=False)
-    assert came.se == pytest.approx(math.hypot(brute_se(residuals(x[:120], d[:120])), brute_se(residuals(x0, d0))))
+    assert came.se == pytest.approx(
+        math.hypot(brute_se(residuals(x[:120], d[:120])), brute_se(residuals(x0, d0)))
+    )
     assert (came.blocks, came.paired, came.gain) == (120, False, 1.0)
     half = scipy_stats.t.ppf(0.975, 119) * came.se
     assert came.high - came.value == pytest.approx(half)

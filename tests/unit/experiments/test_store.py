@@ -75,7 +75,14 @@ def test_the_manifest_says_what_was_played(saved: Path, study: Study) -> None:
 def test_the_tables_hold_every_estimate(saved: Path, study: Study) -> None:
     estimates = pq.read_table(saved / "estimates.parquet").to_pylist()
     assert len(estimates) == sum(len(run.estimates) for run in study.runs)
-    row = next(r for r in estimates if r["draft"] == "uplink/personal-decks" and r["measure"] == "win" and r["seat"] == 3 and r["bot"] is None)
+    row = next(
+        r
+        for r in estimates
+        if r["draft"] == "uplink/personal-decks"
+        and r["measure"] == "win"
+        and r["seat"] == 3
+        and r["bot"] is None
+    )
     found = study.runs[2].estimates["win", "seat", 3]
     assert [row[key] for key in ("value", "se", "low", "high", "blocks")] == list(dataclasses.astuple(found))
     keys = [tuple(r[key] for key in ("draft", "measure", "seat", "bot", "place")) for r in estimates]
@@ -94,8 +101,14 @@ def manifest_labels() -> list[str]:
 
 
 def test_a_single_draft_has_no_differences(tmp_path: Path) -> None:
-    folder = store.save(play(dataclasses.replace(SPEC, drafts=SPEC.drafts[:1], matches=8), threads=1), tmp_path)
-    assert sorted(path.name for path in folder.iterdir()) == ["estimates.parquet", "manifest.json", "scores.parquet"]
+    folder = store.save(
+        play(dataclasses.replace(SPEC, drafts=SPEC.drafts[:1], matches=8), threads=1), tmp_path
+    )
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "estimates.parquet",
+        "manifest.json",
+        "scores.parquet",
+    ]
 
 
 def test_a_failing_report_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:
@@ -142,7 +155,26 @@ def test_study_names(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", ".", "..", ".hidden", "-x", "_x", "a/b", "a\\b", "../a", "a/../b", "/a", "a b", "a\n", "a\0", "ä", "C:", "~", "x" * 101],
+    [
+        "",
+        ".",
+        "..",
+        ".hidden",
+        "-x",
+        "_x",
+        "a/b",
+        "a\\b",
+        "../a",
+        "a/../b",
+        "/a",
+        "a b",
+        "a\n",
+        "a\0",
+        "ä",
+        "C:",
+        "~",
+        "x" * 101,
+    ],
 )
 def test_refused_study_names(name: str, study: Study, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--study"):
@@ -166,7 +198,9 @@ def test_names_made_from_drafts_are_safe(name: str) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_run_again_from_the_manifest_is_the_same_to_the_byte(saved: Path, threads: int, tmp_path: Path) -> None:
+def test_a_run_again_from_the_manifest_is_the_same_to_the_byte(
+    saved: Path, threads: int, tmp_path: Path
+) -> None:
     spec = store.spec_of(store.read_manifest(saved), "manifest")
     assert (spec.seed, spec.matches, spec.lineup, spec.fixed_seats) == (SPEC.seed, 402, SPEC.lineup, False)
     assert [draft.label for draft in spec.drafts] == manifest_labels()
@@ -224,7 +258,9 @@ def from_a_file(view, rules, me):
 '''
 
 
-def test_a_users_own_bots_are_asked_for_and_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_users_own_bots_are_asked_for_and_recognised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(strategies, "_bots", dict(strategies._bots))
     bots, others = tmp_path / "bots.py", tmp_path / "others.py"
     bots.write_text(BOTS, encoding="utf-8")

@@ -1,0 +1,193 @@
+"""The contract of `sim.bots`, for every bot that is registered, those added later included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim import bots, drafts, registry, rng
+from sim.batch import Batch
+from sim.bots import Bot
+from sim.drafts import Draft
+from sim.table import Table
+from strategies import registry as strategies
+from tests import support
+
+BOTS = [bot for game in registry.names() for bot in strategies.known(game)]
+MATCHES = 200
+REDEALS = 3
+
+MIXES: dict[str, list[tuple[str, ...]]] = {
+    "uplink": [
+        ("rules.players=2",),
+        ("rules.players=3", "rules.next_lead=rotate", "rules.ace=low"),
+        ("rules.left_behind=0", "rules.tied_top=second"),
+        ("rules.left_behind=2", "rules.tied_top=earlier", "rules.heart_pair=off"),
+        ("rules.left_behind=4", "rules.games=1", "rules.hand_size=12"),
+        ("rules.players=2", "rules.left_behind=2", "rules.hand_size=12", "rules.games=5"),
+        ("rules.hand_size=1", "rules.games=20"),
+        ("points.2=-999", "points.HQ=999", "points.SA=-999", "rules.heart_pair=999"),
+        tuple(
+            f"points.{rank}=0" for rank in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+        ),
+        ("rules.variant=personal_decks", "rules.players=3", "rules.left_behind=2", "rules.set_of_three=-50"),
+        ("rules.variant=personal_decks", "rules.players=2", "rules.hand_size=6", "rules.left_behind=0"),
+    ],
+}
+"""Drafts beside those that ship, as changes to the first of them."""
+
+
+def drafts_of(game: str) -> list[Draft]:
+    shipped = [f"{game}/{name}" for name in drafts.shipped(game)]
+    base = f"{game}/v1.1" if f"{game}/v1.1" in shipped else shipped[0]
+    return [
+        *(drafts.load(name) for name in shipped),
+        *(drafts.load(base, changes) for changes in MIXES.get(game, [])),
+    ]
+
+
+each_bot = pytest.mark.parametrize("bot", BOTS, ids=[f"{bot.game}-{bot.name}" for bot in BOTS])
+each_case = pytest.mark.parametrize(
+    ("bot", "draft"),
+    [
+        pytest.param(bot, draft, id=f"{bot.game}-{bot.name}-{', '.join(draft.changes[:4]) or draft.name}")
+        for bot in BOTS
+        for draft in drafts_of(bot.game)
+    ],
+)
+
+
+def test_there_are_bots_for_every_game() -> None:
+    for game in registry.names():
+        names = [bot.name for bot in strategies.known(game)]
+        assert "random" in names
+        assert strategies.DEFAULT in names
+        assert len(names) >= 2
+
+
+@each_bot
+def test_it_says_how_it_plays(bot: Bot) -> None:
+    assert bot.summary
+    assert len(bot.params) == len(bot.parameters)
+    assert strategies.find(bot.game, bot.name) == bot
+
+
+# ---- matches --------------------------------------------------------------------------------------------
+
+
+def matches_for(bot: Bot) -> int:
+    return MATCHES if bot.jitted else 10
+
+
+@pytest.mark.boundscheck
+@each_case
+def test_it_makes_legal_moves_only(bot: Bot, draft: Draft) -> None:
+    """Against itself, and among random players, who bring it into odd positions; a batch refuses the rest."""
+    count = matches_for(bot)
+    Batch(draft, [bot] * draft.players, 5).play(0, count)
+    rest = [strategies.find(bot.game, "random")] * (draft.players - 1)
+    the_batch = Batch(draft, [bot, *rest], 6)
+    rows, scores = the_batch.play(0, count - count % the_batch.period)
+    assert len(scores) > 0
+    assert rows[:, 0].sum() == len(scores)
+
+
+@each_bot
+def test_the_same_seed_gives_the_same_matches(bot: Bot) -> None:
+    for draft in drafts_of(bot.game)[:3]:
+        line = [bot, *[strategies.find(bot.game, "random")] * (draft.players - 1)]
+        count = matches_for(bot)
+        rows, scores = Batch(draft, line, 7).play(0, count)
+        again, scores_again = Batch(draft, line, 7).play(0, count)
+        assert np.array_equal(rows, again)
+        assert np.array_equal(scores, scores_again)
+        _, others = Batch(draft, line, 8).play(0, count)
+        assert not np.array_equal(scores, others)
+
+
+@each_bot
+def test_a_match_does_not_depend_on_those_before(bot: Bot) -> None:
+    """Nothing is kept from match to match: the last of ten comes out alike when played alone."""
+    draft = drafts_of(bot.game)[0]
+    the_batch = Batch(draft, [bot] * draft.players, 9, fixed_seats=True)
+    _, scores = the_batch.play(0, 10)
+    for match in (9, 4):
+        assert np.array_equal(the_batch.play(match, 1)[1][0], scores[match])
+
+
+# ---- decisions ------------------------------------------------------------------------------------------
+
+
+def decide(bot: Bot, view: Any, rules: Any, me: Any) -> int:
+    return int(bots.compiled(bot)(view, rules, me))
+
+
+def decisions(bot: Bot, draft: Draft, seed: int) -> list[tuple[Table, Any]]:
+    """Return the tables of a match at each decision, with the records of who decides."""
+    table = Table(draft, seed=seed)
+    records = bots.players([bot] * draft.players)
+    for seat in range(draft.players):
+        rng.open_stream(records[seat]["stream"], seed, 0, rng.SEAT, seat)
+    found = []
+    while not table.over:
+        me = records[table.to_move]
+        found.append((table.copy(), me.copy()))
+        table.apply(decide(bot, table.view(), table.rules, me))
+    return found
+
+
+def few(draft: Draft) -> int:
+    """Return a seed that goes with the draft, so that the cases see different deals."""
+    return 1000 + sum(map(ord, draft.label)) % 1000
+
+
+@pytest.mark.boundscheck
+@each_case
+def test_what_is_hidden_does_not_change_the_choice(bot: Bot, draft: Draft) -> None:
+    engine = registry.find(bot.game).engine
+    stream = support.new_stream(3, 0, rng.REST, 0)
+    varied = 0
+    for table, me in decisions(bot, draft, few(draft)):
+        wanted = decide(bot, table.view(), table.rules, me.copy())
+        for _ in range(REDEALS):
+            state = np.zeros(1, table.state.dtype)[0]
+            engine.redeal(table.view(), table.rules, stream, state)
+            varied += state.tobytes() != table.state.tobytes()
+            # The view inside the whole state, as the engine hands it over, not a copy of it.
+            assert decide(bot, state["view"], table.rules, me.copy()) == wanted
+    assert varied > 0
+
+
+@pytest.mark.nojit
+@each_case
+def test_it_changes_nothing_but_its_stream(bot: Bot, draft: Draft) -> None:
+    used = False
+    for table, me in decisions(bot, draft, few(draft)):
+        state, rules, after = table.state.tobytes(), table.rules.tobytes(), me.copy()
+        # Called on the state itself.
+        move = decide(bot, table.state["view"], table.rules, after)
+        assert table.state.tobytes() == state
+        assert table.rules.tobytes() == rules
+        for field in after.dtype.names:
+            if field != "stream":
+                assert after[field].tobytes() == me[field].tobytes(), field
+        used |= after["stream"].tobytes() != me["stream"].tobytes()
+        # The same again from the same start of the stream.
+        assert decide(bot, table.view(), table.rules, me.copy()) == move
+    if bot.name == "random":
+        assert used
+
+
+@each_bot
+def test_it_follows_its_stream_alone(bot: Bot) -> None:
+    """Parameters beyond its own, its address and its number among the bots say nothing to it."""
+    draft = drafts_of(bot.game)[0]
+    for table, me in decisions(bot, draft, 77)[::3]:
+        other = me.copy()
+        other["address"], other["bot"] = 12345, 3
+        other["params"][len(bot.params) :] = 1e9
+        assert decide(bot, table.view(), table.rules, other) == decide(
+            bot, table.view(), table.rules, me.copy()
+        )
