@@ -229,3 +229,10 @@ def test_shipped_drafts_load(name: str) -> None:
     draft = drafts.load(name)
     assert f"{draft.game}/{draft.name}" == name
     assert draft.record()["players"] == draft.players
+
+
+def test_the_check_runner_calls_the_test_command_of_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = [line for line in readme.splitlines() if line.startswith("python3 -m venv")]
+    assert len(commands) == 2
+    assert commands[1] in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
