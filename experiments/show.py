@@ -62,14 +62,27 @@ def head(run: Run) -> str:
     )
 
 
-def _title(key: tuple[Any, ...]) -> str:
-    if key[0] == "event":
-        return f"{key[1]}"
-    return {
-        "ties": "ties",
-        "decisions": "decisions a match",
-        "branching": "legal moves a decision",
-    }[key[0]]
+_TITLES = {"ties": "ties", "decisions": "decisions a match", "branching": "legal moves a decision"}
+
+
+def _title(run: Run, key: tuple[Any, ...]) -> str:
+    if key[0] in _TITLES:
+        return _TITLES[key[0]]
+    if key[0] in ("win", "score"):
+        what = "win share" if key[0] == "win" else "mean score"
+        return f"{what}, {'seat ' if key[1] == 'seat' else ''}{key[2]}"
+    listed = run.events[key[1]].length > 1
+    return f"{key[1]}, seat {key[2]}" if len(key) == 4 else key[1] + (f" {key[2]}" if listed else "")
+
+
+def _fits_a_terminal(run: Run, key: tuple[Any, ...]) -> bool:
+    """Tell whether a measure is listed on the terminal; tables, cells and bots' events are in the report."""
+    if key[0] in ("win", "score"):
+        return key[1] != "cell"
+    if key[0] in _TITLES:
+        return True
+    event = run.events[key[1]]
+    return key[0] == "event" and event.kind != "rows" and (len(key) == 3 or event.length == 1)
 
 
 def run_lines(run: Run) -> list[str]:
@@ -86,13 +99,8 @@ def run_lines(run: Run) -> list[str]:
         lines += [f"  {name[: wide - 1]:<{wide}}{_pair(run, 'bot', name)}".rstrip() for name in run.bots]
     lines.append("")
     for key, found in run.estimates.items():
-        if key[0] in ("ties", "decisions", "branching"):
-            lines.append(f"  {_title(key):<32}{estimate(found, share=key[0] == 'ties')}")
-    for key, found in run.estimates.items():
-        if key[0] == "event":
-            places = sum(other[:2] == key[:2] for other in run.estimates)
-            title = _title(key) + (f" {key[2]}" if places > 1 else "")
-            lines.append(f"  {title:<32}{estimate(found, share=key[1] in run.shares)}")
+        if key[0] not in ("win", "score") and _fits_a_terminal(run, key):
+            lines.append(f"  {_title(run, key):<32}{estimate(found, share=run.is_share(key))}")
     speed = run.totals.matches / run.seconds if run.seconds > 0 else math.nan
     lines += ["", f"  95% intervals; {run.seconds:.2f} s of play, {speed:,.0f} matches a second"]
     return lines
@@ -118,19 +126,10 @@ def compare_lines(study: Study) -> list[str]:
         how = "same deals, same seats" if paired else "not the same deals: other numbers of players or bots"
         lines += textwrap.wrap(f"{run.draft.label} less {base} ({how})", WIDTH, subsequent_indent="  ")
         for key, item in found.items():
-            if key[0] in ("win", "score") and key[1] == "cell":
-                continue
-            share = key[0] in ("win", "ties") or (key[0] == "event" and key[1] in run.shares)
-            lines.append(f"  {_difference_title(key):<32}{difference(item, share=share)}")
+            if _fits_a_terminal(run, key):
+                lines.append(f"  {_title(run, key):<32}{difference(item, share=run.is_share(key))}")
         lines.append("")
     return lines
-
-
-def _difference_title(key: tuple[Any, ...]) -> str:
-    if key[0] in ("win", "score"):
-        what = "win share" if key[0] == "win" else "mean score"
-        return f"{what}, {'seat ' if key[1] == 'seat' else ''}{key[2]}"
-    return _title(key) + (f" {key[2]}" if key[0] == "event" else "")
 
 
 def option_lines(rows: list[OptionRow], width: int) -> list[str]:

@@ -65,7 +65,7 @@ class Difference:
 
 def kind_of(key: tuple[Any, ...], shares: frozenset[str]) -> Kind:
     """Tell whether a measure is a share of something; `shares` names the events that are."""
-    if key[0] in ("win", "ties") or (key[0] == "event" and key[1] in shares):
+    if key[0] in ("win", "ties") or (key[0] in ("event", "bot_event") and key[1] in shares):
         return "share"
     return "mean"
 

@@ -211,8 +211,10 @@ def _git_says(where: Path, *words: str) -> str:
 def _key_columns(key: tuple[Any, ...]) -> dict[str, Any]:
     """Return a measure's key as columns."""
     row: dict[str, Any] = {"measure": key[0], "seat": None, "bot": None, "place": None}
-    if key[0] == "event":
-        row["measure"], row["place"] = key[1], key[2]
+    if key[0] in ("event", "bot_event"):
+        row["measure"], row["place"] = key[1], key[-1]
+        if len(key) == 4:
+            row["bot" if key[0] == "bot_event" else "seat"] = key[2]
     elif len(key) > 1:
         row["bot"] = key[2] if key[1] in ("bot", "cell") else None
         row["seat"] = key[-1] if key[1] in ("seat", "cell") else None

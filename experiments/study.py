@@ -17,6 +17,7 @@ from sim.batch import Batch, Result, Totals
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
+from sim.events import Event
 from sim.moments import D
 from strategies import registry as strategies
 
@@ -135,11 +136,19 @@ class Run:
         return self.batch.names
 
     @cached_property
+    def events(self) -> dict[str, Event]:
+        """What the game counts, by name."""
+        state = registry.find(self.draft.game).state
+        return {event.name: event for event in (*state.EVENTS, *state.SEAT_EVENTS)}
+
+    @cached_property
     def shares(self) -> frozenset[str]:
         """Names of the events that are shares of a sum."""
-        return frozenset(
-            event.name for event in registry.find(self.draft.game).state.EVENTS if event.kind == "share"
-        )
+        return frozenset(name for name, event in self.events.items() if event.is_share)
+
+    def is_share(self, key: Key) -> bool:
+        """Tell whether a measure is a share, and so shown in percent."""
+        return stats.kind_of(key, self.shares) == "share"
 
     @property
     def seconds(self) -> float:
@@ -190,7 +199,6 @@ class Run:
         """Return what ``--json`` prints of a run."""
         players = self.draft.players
         seats = range(players)
-        events = self._events()
         return {
             "game": self.draft.game,
             "draft": self.draft.label,
@@ -213,17 +221,14 @@ class Run:
             "branching_mean": self.value("branching"),
             "seconds": self.seconds,
             "matches_per_second": self.totals.matches / self.seconds if self.seconds > 0 else None,
-            "events": {name: _single(values, listed) for name, (values, listed) in events.items()},
+            "events": self._events(self.value),
             "intervals": {
                 "win_share": [self.interval("win", "seat", seat) for seat in seats],
                 "mean_score": [self.interval("score", "seat", seat) for seat in seats],
                 "ties": self.interval("ties"),
                 "decisions_per_match": self.interval("decisions"),
                 "branching_mean": self.interval("branching"),
-                "events": {
-                    name: _single([self.interval("event", name, place) for place in range(len(values))], listed)
-                    for name, (values, listed) in events.items()
-                },
+                "events": self._events(self.interval),
             },
         }
 
@@ -237,13 +242,27 @@ class Run:
         found = self.estimates.get(key)
         return None if found is None or math.isnan(found.low) else [found.low, found.high]
 
-    def _events(self) -> dict[str, tuple[list[float | None], bool]]:
-        """Return event → (values, whether it is a list)."""
-        events = {}
-        for event in registry.find(self.draft.game).state.EVENTS:
-            places = [key[2] for key in self.totals.keys if key[:2] == ("event", event.name)]
-            events[event.name] = ([self.value("event", event.name, place) for place in places], event.length > 1)
+    def _events(self, pick: Callable[..., Any]) -> dict[str, Any]:
+        """Return event → what `pick` says of its keys: a number, a list, or a list of lists."""
+        state, players = registry.find(self.draft.game).state, self.draft.players
+        events: dict[str, Any] = {}
+        for event in state.EVENTS:
+            values = [pick("event", event.name, number) for number in range(len(event.places(players)))]
+            if event.kind == "rows":
+                values = [values[row * players : (row + 1) * players] for row in range(players)]
+            events[event.name] = values if event.length > 1 else values[0]
+        for event in state.SEAT_EVENTS:
+            events[event.name] = [self._listed(event, pick, "event", seat) for seat in range(players)]
         return events
+
+    def _bot_events(self, bot: str) -> dict[str, Any]:
+        """Return what a game counts by seat, for a bot."""
+        state = registry.find(self.draft.game).state
+        return {event.name: self._listed(event, self.value, "bot_event", bot) for event in state.SEAT_EVENTS}
+
+    def _listed(self, event: Event, pick: Callable[..., Any], kind: str, whose: int | str) -> Any:
+        values = [pick(kind, event.name, whose, place) for place in event.places(self.draft.players)]
+        return values if event.length > 1 else values[0]
 
     def _by_bot(self, name: str) -> dict[str, Any]:
         seats = sorted({seat for bot, seat in self.totals.scores if bot == name})
@@ -254,11 +273,8 @@ class Run:
             "score_interval": self.interval("score", "bot", name),
             "seats": seats,
             "appearances": self.histogram(bot=name).total(),
+            "events": self._bot_events(name),
         }
-
-
-def _single(values: list[Any], listed: bool) -> Any:
-    return values if listed else values[0]
 
 
 def play(

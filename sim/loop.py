@@ -28,12 +28,16 @@ PLAN = np.dtype(
 FAULT_FREE, ILLEGAL_MOVE = 0, 1
 
 MATCHES, TIES, DECISIONS, BRANCHING, FIXED = 0, 1, 2, 3, 4
-"""Columns of a row before the cells: then plays, wins and scores by (bot, seat), then the game's tally."""
+"""Columns of a row before the cells: then by (bot, seat) plays, wins, scores and the game's seat tally, then
+the game's tally."""
+
+CELL_ITEMS = 3
+"""Plays, wins, scores."""
 
 
-def columns(bots: int, players: int, tally_size: int) -> int:
+def columns(bots: int, players: int, seat_items: int, tally_size: int) -> int:
     """Return how many columns a row has."""
-    return FIXED + 3 * bots * players + tally_size
+    return FIXED + (CELL_ITEMS + seat_items) * bots * players + tally_size
 
 
 @jit.jit
@@ -70,7 +74,8 @@ def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, score
         `FAULT_FREE` or `ILLEGAL_MOVE`.
     """
     players = plan["players"]
-    cells = (rows.shape[1] - FIXED - len(state["tally"])) // 3
+    seat_items = state["seat_tally"].shape[1]
+    cells = (rows.shape[1] - FIXED - len(state["tally"])) // (CELL_ITEMS + seat_items)
     wins = np.zeros(players, np.int64)
     slot_of = np.zeros(players, np.int64)
     view = state["view"]
@@ -102,7 +107,9 @@ def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, score
             row[cell] += 1
             row[cell + cells] += wins[seat]
             row[cell + 2 * cells] += scores[i, seat]
-        tally = FIXED + 3 * cells
+            for item in range(seat_items):
+                row[cell + (CELL_ITEMS + item) * cells] += state["seat_tally"][seat, item]
+        tally = FIXED + (CELL_ITEMS + seat_items) * cells
         for item in range(len(state["tally"])):
             row[tally + item] += state["tally"][item]
     return FAULT_FREE

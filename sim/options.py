@@ -80,6 +80,8 @@ def _allowed(annotation: Any, metadata: list[Any]) -> str:
         return " or ".join(shown(value) for value in typing.get_args(annotation))
     if origin in (typing.Union, python_types.UnionType):
         return " or ".join(_allowed(part, metadata) for part in typing.get_args(annotation))
+    if origin is list:
+        return f"a list, each {_allowed(typing.get_args(annotation)[0], [])}"
     if annotation is bool:
         return "true or false"
     if annotation is int:
@@ -100,7 +102,7 @@ def rows(table_name: str, table: type[Table]) -> list[OptionRow]:
         found.append(
             OptionRow(
                 f"{table_name}.{key}",
-                shown(field.default),
+                shown(field.get_default(call_default_factory=True)),
                 allowed(field),
                 option.clause,
                 option.changes,

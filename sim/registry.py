@@ -4,10 +4,11 @@ A game is a package with these modules (``sim/uplink`` is the model):
 
 ``options``
     ``Options``: a pydantic model of the draft's tables, with ``.record()``, the rules record for the
-    engine; ``rows()``: the lines of ``tefuda options``; optionally ``canonical_key(table, key)``.
+    engine, and ``.counted_games``, by which a match's wins, scores and events are divided; ``rows()``: the lines of ``tefuda options``; optionally ``canonical_key(table, key)``.
 ``state``
     dtypes ``VIEW`` (what the seat to move may know; its field ``seat`` is −1 once the match is over) and
-    ``STATE`` (everything; holds a ``view`` and a ``tally``), ``EVENTS``, ``RULES_VERSION``.
+    ``STATE`` (everything; holds a ``view``, a ``tally`` and a ``seat_tally``), what they count (``EVENTS``,
+    ``SEAT_EVENTS``, ``TALLY_SIZE``, ``SEAT_TALLY_SIZE``), ``RULES_VERSION``.
 ``engine``
     jitted ``start, apply, is_legal, count_moves, nth_move, observe, redeal, result``.
 ``text``

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sim import drafts, registry
+from sim import cards, drafts, registry
 from sim.drafts import Draft
 from sim.errors import UserError, nearest
 from sim.table import IllegalMove, Table
@@ -193,6 +193,8 @@ def _canonical(draft: Draft, kind: str, value: Any) -> Any:
         return value
     if kind == "cards" and isinstance(value, str):
         return text.canonical_cards(value)
+    if kind == "suits" and isinstance(value, str) and set(value) <= set(cards.SUITS):
+        return "".join(suit for suit in cards.SUITS if suit in value)
     if kind == "list of cards" and isinstance(value, list) and all(isinstance(item, str) for item in value):
         return [text.canonical_cards(item) for item in value]
     if kind == "moves" and isinstance(value, list) and all(isinstance(item, str) for item in value):
@@ -202,6 +204,7 @@ def _canonical(draft: Draft, kind: str, value: Any) -> Any:
         "number": "an integer",
         "list of numbers": "a list of integers",
         "cards": "cards in one string",
+        "suits": "letters of S H D C in one string",
         "list of cards": "a list of strings of cards",
         "moves": "a list of moves",
     }[kind]

@@ -152,9 +152,9 @@ class Table:
             raise IllegalMove("the match is over")
         if seat is not None and seat != self.to_move:
             raise IllegalMove(f"seat {seat} is not to move, seat {self.to_move} is")
-        expected = self._game.text.kind_of_move(self.state["view"])
-        if kind != expected:
-            raise IllegalMove(f"seat {self.to_move} has to {expected}, not to {kind}")
+        expected = self._game.text.verbs(self.state["view"])
+        if kind not in expected:
+            raise IllegalMove(f"seat {self.to_move} has to {' or '.join(expected)}, not to {kind}")
         self.apply(move)
 
     def inspect(self) -> dict[str, Any]:

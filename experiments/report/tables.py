@@ -18,16 +18,29 @@ from sim.options import shown as as_toml
 # ---- the names of measures ------------------------------------------------------------------------------
 
 
-def event_label(event: Event, place: int) -> str:
-    """Name an event: the text the game gives, or else its name with spaces."""
+def event_label(event: Event, place: int, players: int, whose: str = "") -> str:
+    """Name an event: the text the game gives, or else its name with spaces.
+
+    Parameters
+    ----------
+    event : Event
+    place : int
+        In its list.
+    players : int
+    whose : str
+        A seat or a bot, of what is counted by seat.
+    """
     title = event.title or event.name.replace("_", " ").strip().capitalize()
-    if "{}" in title:
-        return title.replace("{}", str(place))
-    return f"{title}, {place}" if event.length > 1 else title
-
-
-def _events(run: Run) -> dict[str, Event]:
-    return {event.name: event for event in registry.find(run.draft.game).state.EVENTS}
+    parts = [whose] if whose else []
+    if event.kind == "rows":
+        parts.append(f"{place // players + 1} to {place % players + 1}")
+    elif event.length > 1:
+        parts.append(str(place + 1 if whose else place))
+    for part in list(parts):
+        if "{}" in title:
+            title = title.replace("{}", part, 1)
+            parts.remove(part)
+    return ", ".join([title, *parts])
 
 
 def label(run: Run, key: Key) -> str:
@@ -38,8 +51,9 @@ def label(run: Run, key: Key) -> str:
         return "Decisions in a match"
     if key == ("branching",):
         return "Legal moves at a decision"
-    if key[0] == "event":
-        return event_label(_events(run)[key[1]], key[2])
+    if key[0] in ("event", "bot_event"):
+        whose = "" if len(key) == 3 else (f"seat {key[2]}" if key[0] == "event" else str(key[2]))
+        return event_label(run.events[key[1]], key[-1], run.draft.players, whose)
     what = "Win share" if key[0] == "win" else "Mean score"
     if key[1] == "seat":
         return f"{what} of seat {key[2]}"
@@ -50,7 +64,7 @@ def label(run: Run, key: Key) -> str:
 
 def short_label(run: Run, key: Key) -> str:
     """Name a measure under the heading of its group."""
-    if len(key) != 3 or key[0] == "event":
+    if len(key) != 3 or key[0] in ("event", "bot_event"):
         return label(run, key)
     if key[1] == "seat":
         return f"Seat {key[2]}"
@@ -74,8 +88,8 @@ def count(run: Run, key: Key) -> int:
 
 
 def _wanted(run: Run, key: Key) -> bool:
-    # With one bot in every seat its win share is 1/n whatever happens.
-    return not (key[:2] == ("win", "bot") and len(run.bots) == 1)
+    # With one bot in every seat its win share is 1/n whatever happens, and its events are those of all seats.
+    return not ((key[:2] == ("win", "bot") or key[0] == "bot_event") and len(run.bots) == 1)
 
 
 BY_CELL = "By bot and seat"
@@ -85,7 +99,9 @@ GROUPS: list[tuple[str, Callable[[Key], bool]]] = [
     ("Win share by bot", lambda key: key[:2] == ("win", "bot")),
     ("Mean score", lambda key: key[0] == "score" and key[1] != "cell"),
     ("The match", lambda key: key[0] in ("ties", "decisions", "branching")),
-    ("Events", lambda key: key[0] == "event"),
+    ("Events", lambda key: key[0] == "event" and len(key) == 3),
+    ("Events by seat", lambda key: key[0] == "event" and len(key) == 4),
+    ("Events by bot", lambda key: key[0] == "bot_event"),
     (BY_CELL, lambda key: len(key) > 1 and key[1] == "cell"),
 ]
 """How measures are put together, in the order of the page."""
@@ -149,8 +165,9 @@ def by_cell(run: Run, what: str) -> list[tuple[str, list[Row]]]:
 
 def match_rows(run: Run) -> list[Row]:
     """Return shared wins, length and branching, then every event."""
-    keys = [("ties",), ("decisions",), ("branching",)]
-    return [row(run, key) for key in [*keys, *(key for key in run.estimates if key[0] == "event")]]
+    keys: list[Key] = [("ties",), ("decisions",), ("branching",)]
+    keys += [key for key in run.estimates if key[0] in ("event", "bot_event") and _wanted(run, key)]
+    return [row(run, key) for key in keys]
 
 
 # ---- scores ---------------------------------------------------------------------------------------------

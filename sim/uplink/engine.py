@@ -14,7 +14,6 @@ from sim import cards, rng
 from sim.jit import jit, lowest, popcount
 from sim.uplink.state import (
     BY_LEAD_POSITION,
-    BY_SEAT,
     HEART_PAIRS,
     LEAVE,
     MAX_PLAYERS,
@@ -23,6 +22,7 @@ from sim.uplink.state import (
     PUT,
     SETS_OF_THREE,
     TALLY_SIZE,
+    TRICKS,
 )
 
 WIN = 840
@@ -104,6 +104,7 @@ def start(state: Any, rules: Any, seed: int, deal: int) -> None:
         state["put"][seat] = 0
         state["deck_size"][seat] = 0
         state["dealt"][seat] = 0
+        state["seat_tally"][seat, TRICKS] = 0
     for item in range(TALLY_SIZE):
         state["tally"][item] = 0
     view["best"] = 0
@@ -290,7 +291,7 @@ def _leave(state: Any, rules: Any, move: int) -> None:
     view["field"] = move | (view["trick_cards"] & ~own)
     position = taker - view["leader"]
     state["tally"][BY_LEAD_POSITION + (position if position >= 0 else position + players)] += 1
-    state["tally"][BY_SEAT + taker] += 1
+    state["seat_tally"][taker, TRICKS] += 1
     view["trick_cards"] = 0
     for seat in range(players):
         view["played"][seat] = -1
@@ -429,6 +430,7 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
     for seat in range(players):
         seen |= view["piles"][seat]
     for seat in range(MAX_PLAYERS):
+        state["seat_tally"][seat, TRICKS] = 0
         state["hands"][seat] = 0
         state["put"][seat] = 0
         state["deck_size"][seat] = 0

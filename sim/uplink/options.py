@@ -148,6 +148,11 @@ class Options(BaseModel):
     def _points_always_checked(cls, tables: Any) -> Any:
         return {"points": {}, **tables}
 
+    @property
+    def counted_games(self) -> int:
+        """A match is one unit: its wins, scores and events are reported per match."""
+        return 1
+
     def points_of(self, number: int) -> int:
         """Return the points of a captured card: the card's own entry, or its rank's (U4)."""
         name = cards.NAMES[number]

@@ -29,10 +29,11 @@ EVENTS = (
         by_seat=True,
         title="Tricks taken from place {} after the leader",
     ),
-    Event("trick_share", length=MAX_PLAYERS, kind="share", by_seat=True, title="Tricks taken by seat {}"),
 )
-HEART_PAIRS, SETS_OF_THREE, BY_LEAD_POSITION, BY_SEAT = 0, 1, 2, 2 + MAX_PLAYERS
-TALLY_SIZE = 2 + 2 * MAX_PLAYERS
+SEAT_EVENTS = (Event("trick_share", kind="split", title="Tricks taken by {}"),)
+HEART_PAIRS, SETS_OF_THREE, BY_LEAD_POSITION = 0, 1, 2
+TALLY_SIZE = 2 + MAX_PLAYERS
+TRICKS, SEAT_TALLY_SIZE = 0, 1
 
 MAX_PLANES = 11
 """Bits of the largest difference between the points of two cards."""
@@ -75,6 +76,7 @@ STATE = np.dtype(
         ("seed", "i8"),
         ("deal", "i8"),  # number of the deal: with `seed` it names the chance of the match
         ("tally", "i8", TALLY_SIZE),
+        ("seat_tally", "i8", (MAX_PLAYERS, SEAT_TALLY_SIZE)),
     ],
     align=True,
 )

@@ -8,7 +8,7 @@ from sim import cards
 from sim.errors import UserError, nearest
 from sim.uplink import engine
 from sim.uplink.position import set_position
-from sim.uplink.state import BY_LEAD_POSITION, BY_SEAT, HEART_PAIRS, LEAVE, OVER, PLAY, PUT, SETS_OF_THREE
+from sim.uplink.state import BY_LEAD_POSITION, HEART_PAIRS, LEAVE, OVER, PLAY, PUT, SETS_OF_THREE, TRICKS
 
 __all__ = [
     "EXPECT",
@@ -16,12 +16,12 @@ __all__ = [
     "canonical_move",
     "describe",
     "inspect",
-    "kind_of_move",
     "move_text",
     "narrate",
     "opening",
     "parse_move",
     "set_position",
+    "verbs",
     "why_not",
 ]
 
@@ -38,14 +38,15 @@ EXPECT = {
 """What a scenario may expect beside what every game has, and how it is written."""
 
 
-def kind_of_move(view: Any) -> str:
-    """Return the verb of the moves of the seat to move."""
-    return _VERBS.get(int(view["phase"]), "")
+def verbs(view: Any) -> tuple[str, ...]:
+    """Return the verbs of the moves of the seat to move."""
+    phase = int(view["phase"])
+    return (_VERBS[phase],) if phase in _VERBS else ()
 
 
 def move_text(view: Any, move: int) -> str:
     """Return a move as text: ``put S3``, ``play HQ``, ``leave C5``, ``leave``."""
-    return f"{kind_of_move(view)} {cards.text(move)}".rstrip()
+    return " ".join([*verbs(view), *cards.text(move).split()])
 
 
 def parse_move(text: str) -> tuple[str, int]:
@@ -80,7 +81,7 @@ def canonical_move(text: str) -> str:
 def why_not(view: Any, move: int) -> str:
     """Say which move is refused, and why."""
     if move & ~cards.PACK:
-        return f"{kind_of_move(view)} {move}: it is no set of cards"
+        return f"{' '.join(verbs(view))} {move}: it is no set of cards"
     text = move_text(view, move)
     missing = move & ~int(view["choices"])
     if missing:
@@ -126,7 +127,7 @@ def inspect(state: Any, rules: Any) -> dict[str, Any]:
             "heart_pairs": tally[HEART_PAIRS],
             "sets_of_three": tally[SETS_OF_THREE],
             "tricks_by_lead_position": tally[BY_LEAD_POSITION : BY_LEAD_POSITION + len(seats)],
-            "tricks_by_seat": tally[BY_SEAT : BY_SEAT + len(seats)],
+            "tricks_by_seat": [int(state["seat_tally"][seat, TRICKS]) for seat in seats],
         },
     }
 
