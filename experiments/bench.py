@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -28,10 +30,12 @@ class Speed:
         Matches of the measured run.
     per_second : float
         Matches a second: the median of the rounds.
+    games : int
+        Games of a match, where a game counts its games; else 1.
     decisions : float
         Decisions a match.
     shuffles : float
-        Time of a match on one thread, over the time of one shuffle of 52 cards with the lab's own
+        Time of a match (of a game, where there are several) on one thread, over the time of one shuffle of 52 cards with the lab's own
         stream, measured in the same round; NaN for several threads.
     """
 
@@ -40,6 +44,7 @@ class Speed:
     threads: int
     matches: int
     per_second: float
+    games: int
     decisions: float
     shuffles: float
 
@@ -71,14 +76,32 @@ def shuffle_seconds(times: int = 200_000) -> float:
     return (time.perf_counter() - began) / times
 
 
+def fill_cache(draft_name: str, lineup: str) -> None:
+    """Compile what a measurement needs in a process of its own.
+
+    Code that was compiled in the same process lies scattered over it and runs up to a third slower than the
+    same code loaded from the cache, which is what every later run does.
+    """
+    program = (
+        "import sys; from experiments import bench; bench.batch_of(sys.argv[1], sys.argv[2]).warm_up()"
+    )
+    subprocess.run([sys.executable, "-c", program, draft_name, lineup], check=True)
+
+
+def batch_of(draft_name: str, lineup: str) -> Batch:
+    """Return the matches that are measured."""
+    draft = drafts.load(draft_name)
+    return Batch(draft, strategies.lineup(draft.game, draft.players, lineup), 1)
+
+
 def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) -> list[Speed]:
     """Measure one draft with one line-up for each number of threads.
 
     Each takes the median of several rounds, which alternate between the numbers of threads, so that a
     machine that slows down does so for all of them.
     """
-    draft = drafts.load(draft_name)
-    found = Batch(draft, strategies.lineup(draft.game, draft.players, lineup), 1)
+    fill_cache(draft_name, lineup)
+    found = batch_of(draft_name, lineup)
     found.warm_up()
     pilot = batch.run([found], found.period)
     while pilot.seconds < 0.05:
@@ -86,6 +109,7 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
     rate = pilot.totals[0].matches / pilot.seconds
     rounds: dict[int, list[tuple[float, float]]] = {count: [] for count in threads}
     decisions = 0.0
+    games = int(found.draft.options.counted_games)
     matches = max(1, int(rate * seconds / _ROUNDS))
     for _ in range(_ROUNDS):
         shuffle = shuffle_seconds()
@@ -93,7 +117,7 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
             result = batch.run([found], matches, threads=count)
             total = result.totals[0]
             per_second = total.matches / result.seconds
-            rounds[count].append((per_second, 1 / per_second / shuffle))
+            rounds[count].append((per_second, 1 / per_second / games / shuffle))
             m = total.keys.index(("decisions",))
             decisions = total.sums[0, m] / total.sums[1, m]
     return [
@@ -103,6 +127,7 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
             count,
             matches,
             float(np.median([per_second for per_second, _ in values])),
+            games,
             decisions,
             float(np.median([shuffles for _, shuffles in values])) if count == 1 else float("nan"),
         )
@@ -112,8 +137,10 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
 
 def lines(speeds: list[Speed], shuffle: float) -> list[str]:
     """Return the bench for a terminal."""
-    columns = f"{'threads':>8}{'matches/s':>12}{'decisions/s':>14}{'ns/dec.':>9}{'shuffles':>10}{'x one':>7}"
-    found = [f"one shuffle of 52 cards: {1e9 * shuffle:.0f} ns", "", f"{'draft and line-up':<34}{columns}"]
+    columns = f"{'thr.':>4}{'matches/s':>11}{'games/s':>11}{'decisions/s':>14}{'ns/dec':>7}{'shuffles':>9}{'x one':>6}"
+    found = [f"one shuffle of 52 cards: {1e9 * shuffle:.0f} ns; shuffles are of a game, of one thread", ""]
+    wide = max(len(f"{speed.draft} {speed.lineup}") for speed in speeds)
+    found.append(f"{'draft and line-up':<{wide}}{columns}")
     one: dict[tuple[str, str], float] = {}
     for speed in speeds:
         key = (speed.draft, speed.lineup)
@@ -122,7 +149,8 @@ def lines(speeds: list[Speed], shuffle: float) -> list[str]:
         shuffles = "" if np.isnan(speed.shuffles) else f"{speed.shuffles:.1f}"
         ratio = f"{speed.per_second / one[key]:.2f}" if key in one and speed.threads > 1 else ""
         found.append(
-            f"{f'{speed.draft} {speed.lineup}':<34}{speed.threads:>8}{speed.per_second:>12,.0f}"
-            f"{speed.decisions_per_second:>14,.0f}{speed.nanoseconds:>9.1f}{shuffles:>10}{ratio:>7}"
+            f"{f'{speed.draft} {speed.lineup}':<{wide}}{speed.threads:>4}{speed.per_second:>11,.0f}"
+            f"{speed.per_second * speed.games:>11,.0f}{speed.decisions_per_second:>14,.0f}"
+            f"{speed.nanoseconds:>7.1f}{shuffles:>9}{ratio:>6}"
         )
     return found
