@@ -82,6 +82,7 @@ def clear_game(state: Any) -> None:
         state["jokers"][player] = 0
         for other in range(MAX_PLAYERS):
             state["known"][player, other] = 0
+            state["known_jokers"][player, other] = 0
     state["view"]["sunk_count"] = 0
     state["view"]["gifts"] = 0
     state["view"]["turn_emptied"] = 0
@@ -167,6 +168,8 @@ def exchange(state: Any, rules: Any) -> None:
         # Each has seen the hand that went over.
         state["known"][rich, poor] = state["hands"][poor]
         state["known"][poor, rich] = state["hands"][rich]
+        state["known_jokers"][rich, poor] = state["jokers"][poor]
+        state["known_jokers"][poor, rich] = state["jokers"][rich]
         return
     for pair in range(2 if players >= 4 else 1):
         wanted = rules["exchange"][pair]
@@ -234,9 +237,17 @@ def hand_over(state: Any, naturals: int, jokers: int, giver: int, receiver: int)
     state["hands"][receiver] |= naturals
     state["jokers"][receiver] += jokers
     view["held"][receiver] += size
-    for knower in range(view["players"]):
-        state["known"][knower, giver] &= ~naturals
+    forget(state, giver, naturals, jokers)
     state["known"][giver, receiver] |= naturals
+    state["known_jokers"][giver, receiver] += jokers
+
+
+@jit
+def forget(state: Any, player: int, naturals: int, jokers: int) -> None:
+    """Cards that left a hand are no longer known to be in it."""
+    for knower in range(state["view"]["players"]):
+        state["known"][knower, player] &= ~naturals
+        state["known_jokers"][knower, player] = max(0, state["known_jokers"][knower, player] - jokers)
 
 
 @jit

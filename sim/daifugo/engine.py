@@ -156,6 +156,7 @@ def ask(state: Any, rules: Any, phase: int, player: int, want: int) -> None:
     view["jokers"] = state["jokers"][player]
     for other in range(rules["players"]):
         view["known"][other] = state["known"][player, other]
+        view["known_jokers"][other] = state["known_jokers"][player, other]
     view["count"] = legal.walk(view, rules, -1)[0]
 
 
@@ -329,7 +330,7 @@ def _lay(
     view["held"][player] -= size
     view["gone"] |= naturals
     view["gone_jokers"] += jokers
-    _forget(state, rules, player, naturals)
+    deal.forget(state, player, naturals, jokers)
     view["table_kind"] = kind
     view["table_low"] = low
     view["table_size"] = size
@@ -341,13 +342,6 @@ def _lay(
     view["passes_in_row"] = 0
     if not rules["lockout"]:
         view["passed"] = 0
-
-
-@jit
-def _forget(state: Any, rules: Any, player: int, naturals: int) -> None:
-    """Cards that left a hand are no longer known to be in it."""
-    for other in range(rules["players"]):
-        state["known"][other, player] &= ~naturals
 
 
 @jit
@@ -427,7 +421,7 @@ def _choose(state: Any, rules: Any, move: int) -> None:
         state["hands"][player] &= ~naturals
         state["jokers"][player] -= jokers
         view["held"][player] -= size
-        _forget(state, rules, player, naturals)
+        deal.forget(state, player, naturals, jokers)
         if phase == DISCARD:
             view["gone"] |= naturals
             view["gone_jokers"] += jokers
@@ -438,6 +432,7 @@ def _choose(state: Any, rules: Any, move: int) -> None:
             state["jokers"][receiver] += jokers
             view["held"][receiver] += size
             state["known"][player, receiver] |= naturals
+            state["known_jokers"][player, receiver] += jokers
             state["tally"][_T_PASS_ON] += 1
     if view["held"][player] == 0 and view["turn_emptied"] == 0:
         view["turn_emptied"] = _BY_PASS_ON if phase == GIVE else (_BY_DISCARD if phase == DISCARD else _BY_BOMBER)
@@ -473,6 +468,8 @@ def _bomb(state: Any, rules: Any, named: int) -> None:
     for knower in range(rules["players"]):
         for holder in range(rules["players"]):
             state["known"][knower, holder] &= ~hit
+            if all_jokers:
+                state["known_jokers"][knower, holder] = 0
 
 
 # ---- places and fouls -----------------------------------------------------------------------------------
@@ -579,6 +576,7 @@ def _finish(state: Any, rules: Any, player: int) -> None:
         if active(view, daifugo):
             state["tally"][_T_MIYAKO] += 1
             sink(state, rules, daifugo)
+            deal.forget(state, daifugo, cards.PACK, rules["jokers"])
             state["hands"][daifugo] = 0
             state["jokers"][daifugo] = 0
             view["held"][daifugo] = 0
@@ -776,6 +774,7 @@ def observe(state: Any, rules: Any, player: int, views: Any) -> None:
     view["jokers"] = state["jokers"][player]
     for other in range(rules["players"]):
         view["known"][other] = state["known"][player, other]
+        view["known_jokers"][other] = state["known_jokers"][player, other]
     if player != view["seat"]:
         view["count"] = 0
         view["want"] = 0
@@ -798,12 +797,16 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
         state["jokers"][player] = 0
         for other in range(MAX_PLAYERS):
             state["known"][player, other] = 0
+            state["known_jokers"][player, other] = 0
         for item in range(SEAT_TALLY_SIZE):
             state["seat_tally"][player, item] = 0
     for player in range(players):
         if player != me:
             state["hands"][player] = view["known"][player] & unseen
             state["known"][me, player] = state["hands"][player]
+            state["jokers"][player] = view["known_jokers"][player]
+            state["known_jokers"][me, player] = view["known_jokers"][player]
+            jokers -= view["known_jokers"][player]
     for player in range(players):
         unseen &= ~state["hands"][player]
     _deal_unseen(view, rules, stream, state, unseen, jokers)
@@ -823,7 +826,12 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
 
 @jit
 def _deal_unseen(view: Any, rules: Any, stream: Any, state: Any, unseen: int, jokers: int) -> None:
-    """Deal the unseen cards to the other hands; what is left over is nobody's."""
+    """Deal the unseen cards to the other hands; what is left over is a fallen daifugō's (D40), or blind (D4)."""
+    if view["single"] == 0:
+        for _ in range(rules["blind_cards"]):
+            choices = unseen & ~plays.DIAMOND_THREE
+            if choices != 0:
+                unseen &= ~rng.pick_bit(stream, choices, popcount(choices))
     deck = np.empty(54, np.int8)
     size = 0
     while unseen != 0:
@@ -837,7 +845,7 @@ def _deal_unseen(view: Any, rules: Any, stream: Any, state: Any, unseen: int, jo
     for player in range(rules["players"]):
         if player == view["seat"]:
             continue
-        missing = view["held"][player] - popcount(state["hands"][player])
+        missing = view["held"][player] - popcount(state["hands"][player]) - state["jokers"][player]
         for _ in range(missing):
             size -= 1
             card = np.int64(deck[size])

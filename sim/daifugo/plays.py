@@ -73,6 +73,8 @@ def encode(naturals: int, code: int, other: int) -> int:
     """Return a move of natural cards and up to two joker codes, in any order."""
     high = max(code, other)
     low = min(code, other)
+    # The second code reaches the sign: plain Python has no 64 bits to wrap in.
+    low = low - CODE_MASK - 1 if low > CODE_MASK // 2 else low
     return naturals | (high << FIRST_CODE) | (low << SECOND_CODE)
 
 

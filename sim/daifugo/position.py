@@ -36,8 +36,10 @@ def set_position(state: Any, rules: Any, draft: Draft, fields: dict[str, Any], s
     phase = fields.get("phase", "play")
     if phase not in ("play", "exchange"):
         raise UserError(f'position.phase = {phase!r}: must be "play" or "exchange"')
-    if phase == "exchange" and not any(previous):
-        raise UserError('position.phase = "exchange": needs previous_places')
+    if phase == "exchange" and (any(places) or not any(previous)):
+        raise UserError('position.phase = "exchange": needs previous_places, and nobody has a place of this game yet')
+    if not isinstance(fields.get("stock", ""), str) or fields.get("stock", "").strip():
+        raise UserError("position.stock: Daifugō has no stock; cards that no hand holds are out of the game")
     for player, (naturals, jokers) in enumerate(hands):
         if bool(naturals or jokers) == bool(places[player]):
             has = "has a place, so no cards" if places[player] else "has no place, so must hold cards"

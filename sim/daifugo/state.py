@@ -111,6 +111,7 @@ VIEW = np.dtype(
         ("position", "i8", MAX_PLAYERS),  # in the ring, by player
         ("scores", "i8", MAX_PLAYERS),  # place points of finished games
         ("known", "i8", MAX_PLAYERS),  # natural cards that the player to move knows another to hold
+        ("known_jokers", "i8", MAX_PLAYERS),
         ("leader", "i8"),  # who has most points after the game before; -1
         ("cut_kind", "i8"),  # of the cut to be answered
         ("cut_size", "i8"),
@@ -145,6 +146,7 @@ STATE = np.dtype(
         ("hands", "i8", MAX_PLAYERS),
         ("jokers", "i8", MAX_PLAYERS),
         ("known", "i8", (MAX_PLAYERS, MAX_PLAYERS)),  # by who knows and who holds
+        ("known_jokers", "i8", (MAX_PLAYERS, MAX_PLAYERS)),
         ("ended", "i8"),  # the move being made has decided the last place of the game
         ("gift_cards", "i8", 2),  # not yet given, where the rich may not see it
         ("gift_jokers", "i8", 2),

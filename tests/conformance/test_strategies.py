@@ -35,16 +35,68 @@ MIXES: dict[str, list[tuple[str, ...]]] = {
         ("rules.variant=personal_decks", "rules.players=3", "rules.left_behind=2", "rules.set_of_three=-50"),
         ("rules.variant=personal_decks", "rules.players=2", "rules.hand_size=6", "rules.left_behind=0"),
     ],
+    "daifugo": [
+        ("rules.games=2", "rules.players=2", "rules.blind_cards=2"),
+        ("rules.games=2", "rules.players=3", "rules.pass_lockout=true", "rules.clear_when=all_passed"),
+        ("rules.games=2", "rules.players=5", "rules.suit_lock=partial", "rules.down_number=true"),
+        (
+            "rules.games=2",
+            "rules.players=3",
+            "rules.lock_by_joker=true",
+            "rules.joker_clears_lock=true",
+            "rules.joker_beyond_ends=true",
+            "rules.emperor=true",
+            "rules.first_lead_must_show=true",
+        ),
+        ("rules.games=2", "rules.players=6", "rules.leader_may_pass=true", "rules.stalemate_passes=8"),
+        ("rules.games=2", "rules.players=8", "rules.exchange=[]", "rules.jokers=0", "rules.reseat_every=1"),
+        ("rules.games=2", "rules.exchange=[3,2]", "rules.rich_see_first=false", "rules.blind_cards=2"),
+        (
+            "rules.games=3",
+            "rules.players=7",
+            "rules.miyako_ochi=true",
+            "rules.gekokujo=true",
+            "rules.tenpen_chii=true",
+            "rules.foul_order=latest_is_last",
+            "rules.strongest_clears=true",
+        ),
+        (
+            "rules.games=2",
+            "rules.jokers=1",
+            "rules.sandstorm_stops_cut=true",
+            "rules.spade_three_clears=true",
+            "rules.sequence_revolution=4",
+            "rules.sequence_beats=lowest",
+            "rules.eleven_back_triple=true",
+            'rules.sequence_effects=["cut","skip","pass_on","reverse","discard","bomber","eleven_back"]',
+        ),
+        (
+            "rules.games=2",
+            "ranks.eight_cut='7'",
+            "ranks.bomber='7'",
+            "ranks.skip='7'",
+            "ranks.reverse='7'",
+            "ranks.discard='7'",
+            "ranks.four_stop='7'",
+            "ranks.sandstorm='7'",
+            "rules.place_points=[-5,0,9,9]",
+        ),
+    ],
 }
-"""Drafts beside those that ship, as changes to the first of them."""
+"""Drafts beside those that ship, as changes to the draft `BASES` names."""
+
+BASES = {"uplink": "v1.1", "daifugo": "author"}
+LONG = {"daifugo": {"uecda": 3, "federation": 5}}
+"""Games of shipped drafts whose matches are long; these are played in full elsewhere."""
 
 
 def drafts_of(game: str) -> list[Draft]:
-    shipped = [f"{game}/{name}" for name in drafts.shipped(game)]
-    base = f"{game}/v1.1" if f"{game}/v1.1" in shipped else shipped[0]
+    games = LONG.get(game, {})
+    changes = {name: [f"rules.games={games[name]}"] if name in games else [] for name in drafts.shipped(game)}
+    base = BASES.get(game, next(iter(changes)))
     return [
-        *(drafts.load(name) for name in shipped),
-        *(drafts.load(base, changes) for changes in MIXES.get(game, [])),
+        *(drafts.load(f"{game}/{name}", changed) for name, changed in changes.items()),
+        *(drafts.load(f"{game}/{base}", changed) for changed in MIXES.get(game, [])),
     ]
 
 
@@ -52,7 +104,7 @@ each_bot = pytest.mark.parametrize("bot", BOTS, ids=[f"{bot.game}-{bot.name}" fo
 each_case = pytest.mark.parametrize(
     ("bot", "draft"),
     [
-        pytest.param(bot, draft, id=f"{bot.game}-{bot.name}-{', '.join(draft.changes[:4]) or draft.name}")
+        pytest.param(bot, draft, id=f"{bot.game}-{bot.name}-{', '.join((draft.name, *draft.changes[:4]))}")
         for bot in BOTS
         for draft in drafts_of(bot.game)
     ],

@@ -285,8 +285,8 @@ def _check_intervals(root: Node) -> int:
 def test_every_number_of_a_table_has_its_interval(one: Study, mixed: Study, two: Study) -> None:
     # Seats, then scores over all and by seat, then the match and its events.
     assert _check_intervals(_read(page(one, {}))) == 4 + 5 + 3 + 10
-    # And two bots' win shares and scores, and two matrices of two bots by four seats.
-    assert _check_intervals(_read(page(mixed, {}))) == 4 + 2 + 6 + 3 + 10 + 16
+    # And two bots' win shares and scores, the tricks of both, and two matrices of two bots by four seats.
+    assert _check_intervals(_read(page(mixed, {}))) == 4 + 2 + 6 + 3 + 10 + 2 + 16
     # Per measure A, B and the difference; then the scores of both.
     assert _check_intervals(_read(page(two, {}))) == 3 * len(two.runs[1].differences) + 2 * 6
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -154,6 +155,22 @@ def test_spread_of_scores() -> None:
 
 
 def test_events_are_named_by_the_game_or_after_their_names() -> None:
-    assert tables.event_label(Event("last_card_won"), 0) == "Last card won"
-    assert tables.event_label(Event("taken_by", length=3), 2) == "Taken by, 2"
-    assert tables.event_label(Event("taken_by", length=3, title="Taken by seat {}"), 2) == "Taken by seat 2"
+    def of_match(place: int, **event: Any) -> str:
+        return tables.event_label(Event("taken_by", **event), place, 4)
+
+    assert of_match(0) == "Taken by"
+    assert of_match(2, length=3) == "Taken by, 2"
+    assert of_match(2, length=3, title="Taken by number {}") == "Taken by number 2"
+    # A square table counts from 1: place 6 of four players is the second row and the third column.
+    assert of_match(6, length=64, kind="rows") == "Taken by, 2 to 3"
+    assert of_match(6, length=64, kind="rows", title="From {}, later") == "From 2 to 3, later"
+
+
+def test_events_by_seat_are_named_by_whose_they_are() -> None:
+    def of(whose: str, place: int = 0, **event: Any) -> str:
+        return tables.event_label(Event("cards_left", **event), place, 4, whose)
+
+    assert of("seat 1") == "Cards left, seat 1"
+    assert of("seat 1", title="Cards of {} left") == "Cards of seat 1 left"
+    assert of("greedy", place=2, length=8, title="Place of {}: {}") == "Place of greedy: 3"
+    assert of("greedy", place=2, length=8, title="Place of {}") == "Place of greedy, 3"

@@ -11,45 +11,59 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim import batch, bots, drafts, loop, moments, rng
+from sim import batch, bots, drafts, loop, moments, registry, rng
 from sim.batch import Batch
 from sim.bots import Bot
+from sim.drafts import Draft
 from sim.errors import UserError
 from sim.table import Table
 from strategies import registry as strategies
 from tests import support
+from tests import support_daifugo as daifugo
 
 BASE = drafts.load("uplink/v1.1")
 FOUR = "random,first,random,first"
 MIXED = "random,first,first,first"
 
 
-def lineup(text: str = MIXED) -> list[Bot]:
-    return strategies.lineup("uplink", len(text.split(",")), text)
+def lineup(text: str = MIXED, game: str = "uplink") -> list[Bot]:
+    return strategies.lineup(game, len(text.split(",")), text)
 
 
-def a_batch(text: str = MIXED, seed: int = 1, **options: Any) -> Batch:
-    draft = support.draft_of({"players": len(text.split(","))})
-    return Batch(draft, lineup(text), seed, **options)
+def draft_for(game: str, players: int, **rules: Any) -> Draft:
+    if game == "uplink":
+        return support.draft_of({"players": players, **rules})
+    return daifugo.draft_of({"players": players, "games": 2, "jokers": 1, **rules})
+
+
+def a_batch(text: str = MIXED, seed: int = 1, game: str = "uplink", **options: Any) -> Batch:
+    return Batch(draft_for(game, len(text.split(","))), lineup(text, game), seed, **options)
+
+
+each_game = pytest.mark.parametrize("game", ["uplink", "daifugo"])
 
 
 # ---- exact totals ---------------------------------------------------------------------------------------
 
 
-def test_any_split_at_blocks_gives_the_same_rows() -> None:
-    whole_rows, whole_scores = a_batch().play(0, 4 * 50)
+@each_game
+def test_any_split_at_blocks_gives_the_same_rows(game: str) -> None:
+    whole_rows, whole_scores = a_batch(game=game).play(0, 4 * 50)
     dice = random.Random(1)
     for _ in range(5):
         cuts = [0, *sorted(dice.sample(range(1, 50), 4)), 50]
-        parts = [a_batch().play(4 * a, 4 * (b - a)) for a, b in itertools.pairwise(cuts)]
+        parts = [a_batch(game=game).play(4 * a, 4 * (b - a)) for a, b in itertools.pairwise(cuts)]
         assert np.array_equal(np.concatenate([rows for rows, _ in parts]), whole_rows)
         assert np.array_equal(np.concatenate([scores for _, scores in parts]), whole_scores)
-    assert len(np.unique(whole_scores, axis=0)) > 150
+    # Four players share out few points in two games of Daifugō; the rows tell the matches apart.
+    assert len(np.unique(whole_scores, axis=0)) > (150 if game == "uplink" else 40)
+    assert len(np.unique(whole_rows, axis=0)) == 50
 
 
+@each_game
 @pytest.mark.parametrize("matches", [1, 3, 4, 203, 2000])
-def test_totals_do_not_depend_on_threads(matches: int) -> None:
-    runs = [batch.run([a_batch()], matches, threads=threads).totals[0] for threads in (1, 2, 5)]
+def test_totals_do_not_depend_on_threads(matches: int, game: str) -> None:
+    runs = [batch.run([a_batch(game=game)], matches, threads=threads).totals[0] for threads in (1, 2, 5)]
     assert support.same_totals(runs[0], runs[1])
     assert support.same_totals(runs[0], runs[2])
     assert runs[0].matches == matches
@@ -69,10 +83,12 @@ def test_totals_do_not_depend_on_the_size_of_the_pieces(
     assert all(support.same_totals(one, other) for one, other in zip(wanted, came, strict=True))
 
 
-def test_totals_are_the_sums_of_the_rows() -> None:
+@each_game
+def test_totals_are_the_sums_of_the_rows(game: str) -> None:
     """Against plain numpy, the products with the run compared against included."""
-    drafts_of_two = [BASE, support.draft_of({"left_behind": 2})]
-    batches = [Batch(draft, lineup(), 5) for draft in drafts_of_two]
+    change: dict[str, Any] = {"left_behind": 2} if game == "uplink" else {"skip": False}
+    drafts_of_two = [draft_for(game, 4), draft_for(game, 4, **change)]
+    batches = [Batch(draft, lineup(game=game), 5) for draft in drafts_of_two]
     totals = batch.run(batches, 402, threads=2).totals
     rows = [one.play(0, 402)[0] for one in batches]
     x = [
@@ -107,7 +123,7 @@ def test_rows_add_up_match_by_match() -> None:
         shares = [(seat in end["winners"]) / len(end["winners"]) for end in ends]
         assert value["win", "seat", seat] == pytest.approx(np.mean(shares))
         taken = sum(end["events"]["tricks_by_seat"][seat] for end in ends)
-        assert value["event", "trick_share", seat] == pytest.approx(taken / (12 * 20))
+        assert value["event", "trick_share", seat, 0] == pytest.approx(taken / (12 * 20))
     assert value[("ties",)] == np.mean([len(end["winners"]) > 1 for end in ends])
     assert value[("decisions",)] == np.mean([decisions for _, decisions, _ in games]) == 3 + 20 * 4
     assert value[("branching",)] == sum(b for *_, b in games) / sum(n for _, n, _ in games)
@@ -122,7 +138,66 @@ def test_rows_add_up_match_by_match() -> None:
             if the_batch.bot_at(m % 3, seat) == name
         ]
         assert value["score", "bot", name] == pytest.approx(np.mean(own))
+        taken = sum(
+            end["events"]["tricks_by_seat"][seat]
+            for m, end in enumerate(ends)
+            for seat in range(3)
+            if the_batch.bot_at(m % 3, seat) == name
+        )
+        assert value["bot_event", "trick_share", name, 0] == pytest.approx(taken / (12 * 20))
     assert np.array_equal(scores, [end["scores"] for end in ends])
+
+
+@pytest.mark.parametrize("games", [1, 4])
+def test_rows_add_up_game_by_game(games: int) -> None:
+    """Daifugō's counts by seat, by bot and from place to place, from its matches replayed on the table."""
+    names = ["heuristic", "random", "random"]
+    the_batch = Batch(draft_for("daifugo", 3, games=games), lineup(",".join(names), "daifugo"), 12)
+    rows, _ = the_batch.play(0, 12)
+    value = {
+        m.key: rows[:, list(m.numerator)].sum() / rows[:, list(m.denominator)].sum() / m.scale
+        for m in the_batch.measures.list
+        if rows[:, list(m.denominator)].sum()
+    }
+    places: Counter[tuple[Any, int]] = Counter()
+    left: Counter[Any] = Counter()
+    moves: Counter[tuple[int, int]] = Counter()
+    events: Counter[str] = Counter()
+    for match in range(12):
+        table, _, _ = replayed(the_batch, match)
+        tally = table.state["seat_tally"]
+        for seat in range(3):
+            bot = the_batch.bot_at(match % the_batch.period, seat)
+            for whose in (seat, bot):
+                left[whose] += int(tally[seat][8])
+                places.update({(whose, place): int(tally[seat][place]) for place in range(8)})
+        first = daifugo.GAME.state.TRANSITIONS
+        for row, column in itertools.product(range(8), repeat=2):
+            moves[row, column] += int(table.state["tally"][first + 8 * row + column])
+        events.update(table.inspect()["events"])
+    assert places.total() == 2 * 12 * games * 3
+    assert moves.total() == 12 * (games - 1) * 3
+    assert all(max(row, column) < 3 for (row, column), count in moves.items() if count)
+    for seat, place in itertools.product(range(3), repeat=2):
+        assert value["event", "places", seat, place] == pytest.approx(places[seat, place] / (12 * games))
+    assert ("event", "places", 0, 3) not in value, "there are no more places than players"
+    for seat in range(3):
+        assert value["event", "cards_left", seat, 0] == pytest.approx(left[seat] / (12 * games))
+        assert value["win", "seat", seat] == pytest.approx(places[seat, 0] / (12 * games))
+    for bot, seats in (("heuristic", 1), ("random", 2)):
+        assert value["win", "bot", bot] == pytest.approx(places[bot, 0] / (12 * games * seats))
+        assert value["bot_event", "cards_left", bot, 0] == pytest.approx(left[bot] / (12 * games * seats))
+        for place in range(3):
+            share = places[bot, place] / (12 * games * seats)
+            assert value["bot_event", "places", bot, place] == pytest.approx(share)
+    for row, column in itertools.product(range(3), repeat=2):
+        total = sum(moves[row, other] for other in range(3))
+        key = ("event", "place_transitions", 3 * row + column)
+        assert (key in value) == (total > 0)
+        if total:
+            assert value[key] == pytest.approx(moves[row, column] / total)
+    for name in ("plays", "passes", "tricks", "skip", "bomber", "foul_bomber", "lead_changes"):
+        assert value["event", name, 0] == pytest.approx(events[name] / (12 * games)), name
 
 
 def replayed(the_batch: Batch, match: int) -> tuple[Table, int, int]:
@@ -148,8 +223,9 @@ def replayed(the_batch: Batch, match: int) -> tuple[Table, int, int]:
 @pytest.mark.parametrize(
     ("text", "fixed"), [(MIXED, False), (FOUR, False), ("random,first", False), (MIXED, True)]
 )
-def test_a_match_of_a_batch_replays_on_the_table(text: str, fixed: bool) -> None:
-    the_batch = a_batch(text, seed=2**63 - 1, fixed_seats=fixed)
+@each_game
+def test_a_match_of_a_batch_replays_on_the_table(text: str, fixed: bool, game: str) -> None:
+    the_batch = a_batch(text, seed=2**63 - 1, game=game, fixed_seats=fixed)
     _, scores = the_batch.play(0, 24)
     for match in (0, 1, 5, 23):
         table, *_ = replayed(the_batch, match)
@@ -250,24 +326,28 @@ def test_every_deal_is_played_in_every_rotation(names: str, fixed: bool, period:
             )
 
 
-def test_the_last_block_may_be_partial() -> None:
-    rows, scores = a_batch().play(4, 6)
+@each_game
+def test_the_last_block_may_be_partial(game: str) -> None:
+    rows, scores = a_batch(game=game).play(4, 6)
     assert [int(row[loop.MATCHES]) for row in rows] == [4, 2]
-    whole_rows, whole_scores = a_batch().play(4, 8)
+    whole_rows, whole_scores = a_batch(game=game).play(4, 8)
     assert np.array_equal(scores, whole_scores[:6])
     assert np.array_equal(rows[0], whole_rows[0])
     for row in rows:
         plays = row[loop.FIXED : loop.FIXED + 8]
         assert plays.sum() == 4 * row[loop.MATCHES]
-    assert a_batch().play(8, 0)[0].shape[0] == 0
+    assert a_batch(game=game).play(8, 0)[0].shape[0] == 0
 
 
-def test_wins_are_shared_out_whole() -> None:
-    the_batch = a_batch()
+@each_game
+def test_wins_are_shared_out_whole(game: str) -> None:
+    """One to a match of Uplink, one to each game of Daifugō."""
+    the_batch = a_batch(game=game)
     rows, _ = the_batch.play(0, 400)
     cells = 8
     wins = rows[:, loop.FIXED + cells : loop.FIXED + 2 * cells].sum(axis=1)
-    assert (wins == support.ENGINE.WIN * rows[:, loop.MATCHES]).all()
+    whole = registry.find(game).engine.WIN * the_batch.draft.options.counted_games
+    assert (wins == whole * rows[:, loop.MATCHES]).all()
     assert rows[:, loop.TIES].sum() > 0
 
 

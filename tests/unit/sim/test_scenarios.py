@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 import typing
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from pydantic import BaseModel
 
-from sim import scenario
+from sim import registry, scenario
 from sim.errors import UserError
-from sim.uplink.options import Rules
+from sim.scenario import Scenario
 from tests import support
 
 FOLDER = support.ROOT / "tests" / "scenarios"
 EVERY_FILE = scenario.find([FOLDER])
 FILES = scenario.find([FOLDER / "uplink"])
-RULES_TEXT = (support.ROOT / "sim" / "uplink" / "RULES.md").read_text(encoding="utf-8")
-CLAUSES = re.findall(r"^\*\*(U\d+)\*\*", RULES_TEXT, re.MULTILINE)
+CLAUSES = {
+    "uplink": [f"U{number}" for number in range(1, 24) if number != 19],
+    "daifugo": [f"D{number}" for number in range(1, 45)],
+}
+TABLES = {"uplink": ("rules",), "daifugo": ("rules", "ranks")}
 
 
 @pytest.fixture
@@ -42,41 +47,90 @@ def test_shipped_scenario(path: Path) -> None:
     assert not failures, "\n".join(str(failure) for failure in failures)
 
 
-def test_every_clause_has_a_scenario() -> None:
-    numbers = [int(clause[1:]) for clause in CLAUSES]
-    assert numbers == [number for number in range(1, 24) if number != 19]
-    covered = {clause for path in FILES for clause in scenario.read(path).clauses}
-    assert covered == set(CLAUSES)
+@cache
+def read_all(game: str) -> tuple[Scenario, ...]:
+    return tuple(scenario.read(path) for path in scenario.find([FOLDER / game]))
 
 
-def test_scenarios_are_named_after_a_clause_of_theirs() -> None:
-    for path in FILES:
-        number = int(re.match(r"u(\d+)-", path.name)[1])  # type: ignore[index]
-        found = scenario.read(path)
-        # The variant as a whole is described at U20.
-        assert f"U{number}" in found.clauses or (number == 20 and found.clauses), path.name
-        assert found.title
+each_game = pytest.mark.parametrize("game", CLAUSES)
 
 
-def _literals() -> list[tuple[str, str]]:
+def test_there_are_scenarios_for_every_game() -> None:
+    assert {path.parent.name for path in EVERY_FILE} == set(CLAUSES) == set(registry.names())
+    assert all(one.draft.game == game for game in CLAUSES for one in read_all(game))
+
+
+@each_game
+def test_every_clause_has_a_scenario(game: str) -> None:
+    rules = (support.ROOT / "sim" / game / "RULES.md").read_text(encoding="utf-8")
+    # A clause begins a paragraph, or the row of a table.
+    defined = re.findall(r"^(?:\| )?\*\*([A-Z]\d+)\*\*", rules, re.MULTILINE)
+    assert defined == CLAUSES[game]
+    assert {clause for one in read_all(game) for clause in one.clauses} == set(defined)
+
+
+@each_game
+def test_scenarios_are_named_after_a_clause_of_theirs(game: str) -> None:
+    letter = CLAUSES[game][0][0]
+    for one in read_all(game):
+        number = int(re.match(rf"{letter.lower()}(\d+)-", one.path.name)[1])  # type: ignore[index]
+        # The variant of Uplink as a whole is described at U20.
+        whole = (game, number) == ("uplink", 20) and one.clauses
+        assert f"{letter}{number}" in one.clauses or whole, one.path.name
+        assert one.title
+
+
+def _choices(game: str) -> list[tuple[str, str, str, Any]]:
+    """Return every (game, table, option, value) of options with a few values to choose from."""
     found = []
-    for key, field in Rules.model_fields.items():
-        for part in (field.annotation, *typing.get_args(field.annotation)):
-            if typing.get_origin(part) is Literal:
-                found += [(key, value) for value in typing.get_args(part)]
+    options = registry.find(game).options.Options
+    for table in TABLES[game]:
+        model: type[BaseModel] = options.model_fields[table].annotation
+        for key, field in model.model_fields.items():
+            if field.annotation is bool:
+                found += [(game, table, key, value) for value in (False, True)]
+            for part in (field.annotation, *typing.get_args(field.annotation)):
+                if typing.get_origin(part) is Literal and table == "rules":
+                    found += [(game, table, key, value) for value in typing.get_args(part)]
     return found
 
 
-@pytest.mark.parametrize(("key", "value"), _literals())
-def test_every_value_of_an_option_has_a_scenario(key: str, value: str) -> None:
-    assert any(getattr(scenario.read(path).draft.options.rules, key) == value for path in FILES)
+LONG_SEQUENCES = range(6, 14)
+"""Lengths from which a sequence may be a revolution (D15) that differ from 4 and 5 in the number alone."""
+CHOICES = [
+    choice
+    for game in CLAUSES
+    for choice in _choices(game)
+    if not (choice[2] == "sequence_revolution" and choice[3] in LONG_SEQUENCES)
+]
 
 
-def test_every_option_is_set_by_a_scenario() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in FILES]
-    for key in Rules.model_fields:
-        assert any(re.search(rf"^{key} = ", text, re.MULTILINE) for text in texts), key
-    assert any("[points]" in text for text in texts)
+@pytest.mark.parametrize(("game", "table", "key", "value"), CHOICES)
+def test_every_value_of_an_option_has_a_scenario(game: str, table: str, key: str, value: Any) -> None:
+    found = [getattr(getattr(one.draft.options, table), key) for one in read_all(game)]
+    # Some options take one value or a list of them.
+    assert any(item == value or (isinstance(item, list) and value in item) for item in found)
+
+
+def test_there_are_choices_for_both_games() -> None:
+    assert {game for game, *_ in CHOICES} == set(CLAUSES)
+    assert ("daifugo", "rules", "suit_lock", "partial") in CHOICES
+    assert ("daifugo", "rules", "skip", False) in CHOICES
+    assert ("daifugo", "rules", "sequence_effects", "bomber") in CHOICES
+
+
+@each_game
+def test_every_option_is_set_by_a_scenario(game: str) -> None:
+    """In the file itself, beside the drafts that set it."""
+    texts = [one.path.read_text(encoding="utf-8") for one in read_all(game)]
+    options = registry.find(game).options.Options
+    for table in TABLES[game]:
+        for key in options.model_fields[table].annotation.model_fields:
+            assert any(re.search(rf"^({table}\.)?{key} = ", text, re.MULTILINE) for text in texts), key
+
+
+def test_points_are_set_by_a_scenario() -> None:
+    assert any("[points]" in path.read_text(encoding="utf-8") for path in FILES)
 
 
 # ---- expectations that do not hold ----------------------------------------------------------------------
