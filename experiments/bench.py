@@ -35,8 +35,8 @@ class Speed:
     decisions : float
         Decisions a match.
     shuffles : float
-        Time of a match (of a game, where there are several) on one thread, over the time of one shuffle of 52 cards with the lab's own
-        stream, measured in the same round; NaN for several threads.
+        Thread time of a match (of a game, where there are several), over the time of one shuffle of 52
+        cards with the lab's own stream, measured in the same round.
     """
 
     draft: str
@@ -117,7 +117,7 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
             result = batch.run([found], matches, threads=count)
             total = result.totals[0]
             per_second = total.matches / result.seconds
-            rounds[count].append((per_second, 1 / per_second / games / shuffle))
+            rounds[count].append((per_second, count / per_second / games / shuffle))
             m = total.keys.index(("decisions",))
             decisions = total.sums[0, m] / total.sums[1, m]
     return [
@@ -129,7 +129,7 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
             float(np.median([per_second for per_second, _ in values])),
             games,
             decisions,
-            float(np.median([shuffles for _, shuffles in values])) if count == 1 else float("nan"),
+            float(np.median([shuffles for _, shuffles in values])),
         )
         for count, values in rounds.items()
     ]
@@ -138,7 +138,7 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
 def lines(speeds: list[Speed], shuffle: float) -> list[str]:
     """Return the bench for a terminal."""
     columns = f"{'thr.':>4}{'matches/s':>11}{'games/s':>11}{'decisions/s':>14}{'ns/dec':>7}{'shuffles':>9}{'x one':>6}"
-    found = [f"one shuffle of 52 cards: {1e9 * shuffle:.0f} ns; shuffles are of a game, of one thread", ""]
+    found = [f"one shuffle of 52 cards: {1e9 * shuffle:.0f} ns; shuffles: thread time of a game", ""]
     wide = max(len(f"{speed.draft} {speed.lineup}") for speed in speeds)
     found.append(f"{'draft and line-up':<{wide}}{columns}")
     one: dict[tuple[str, str], float] = {}
@@ -146,11 +146,10 @@ def lines(speeds: list[Speed], shuffle: float) -> list[str]:
         key = (speed.draft, speed.lineup)
         if speed.threads == 1:
             one[key] = speed.per_second
-        shuffles = "" if np.isnan(speed.shuffles) else f"{speed.shuffles:.1f}"
         ratio = f"{speed.per_second / one[key]:.2f}" if key in one and speed.threads > 1 else ""
         found.append(
             f"{f'{speed.draft} {speed.lineup}':<{wide}}{speed.threads:>4}{speed.per_second:>11,.0f}"
             f"{speed.per_second * speed.games:>11,.0f}{speed.decisions_per_second:>14,.0f}"
-            f"{speed.nanoseconds:>7.1f}{shuffles:>9}{ratio:>6}"
+            f"{speed.nanoseconds:>7.1f}{speed.shuffles:>9.1f}{ratio:>6}"
         )
     return found

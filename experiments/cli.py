@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 import os
@@ -14,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from experiments.interrupts import EXIT_CODE as INTERRUPTED
+from experiments.interrupts import deferred
 from sim.errors import UserError, nearest
 
 if TYPE_CHECKING:
     from experiments.study import Spec, Study
 
-INTERRUPTED = 130
-"""Exit code after Ctrl-C."""
 INTERNAL = 70
 """Exit code after a fault of the lab itself."""
 
@@ -226,21 +227,22 @@ def _study(names: list[str], **settings: Any) -> None:
         settings["fixed_seats"],
         settings["bots_file"],
     )
-    assert spec.batches  # made now, so that a mistake in them leaves no folder behind
+    spec.prepare()
     if not settings["no_save"]:
         store.prepare(settings["out"], settings["study_name"] or store.study_name(spec))
-    study = _play(spec, settings["threads"])
-    folder = None if settings["no_save"] else _save(study, settings["out"], settings["study_name"])
-    _print(study, folder, settings["as_json"])
+    with deferred() as stop:
+        study = _play(spec, settings["threads"], stop)
+        folder = None if settings["no_save"] else _save(study, settings["out"], settings["study_name"])
+        _print(study, folder, settings["as_json"])
     if not study.complete:
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _play(spec: Spec, threads: int | None) -> Study:
+def _play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Study:
     from experiments import study
 
     with _progress(spec.matches) as on_progress:
-        played = study.play(spec, threads=threads or _threads(), on_progress=on_progress)
+        played = study.play(spec, threads=threads or _threads(), on_progress=on_progress, stop=stop)
     if played.matches == 0:
         raise UserError("interrupted before a match was finished: nothing to report")
     return played
@@ -249,10 +251,11 @@ def _play(spec: Spec, threads: int | None) -> Study:
 @contextlib.contextmanager
 def _progress(matches: int) -> Iterator[Callable[[int], None]]:
     """Show a bar on a terminal, and nothing in a pipe."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
-    with click.progressbar(length=matches, label="matches", file=sys.stderr, show_pos=True) as bar:
+    wide = max(4, min(30, _width() - 50))
+    with click.progressbar(length=matches, label="matches", file=sys.stderr, show_pos=True, width=wide) as bar:
 
         def advance(done: int) -> None:
             bar.update(done - bar.pos)
@@ -297,8 +300,11 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
     from experiments import store
 
     before = store.read_manifest(manifest)
-    study = _play(store.spec_of(before, str(manifest), bots_file), threads)
-    folder = _save(study, out, str(before.get("study", "")) or None)
+    spec = store.spec_of(before, str(manifest), bots_file)
+    spec.prepare()
+    with deferred() as stop:
+        study = _play(spec, threads, stop)
+        folder = _save(study, out, str(before.get("study", "")) or None)
     tables = store.read_manifest(folder)["tables"]
     click.echo(f"report: {folder / 'report.html'}")
     if not study.complete:
@@ -310,7 +316,7 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 
 @cli.command()
 @click.argument("draft")
-@click.option("--match", type=click.IntRange(min=0), default=0, show_default=True, help="Number of the match in a run.")
+@click.option("--match", type=click.IntRange(0, 2**40 - 1), default=0, show_default=True, help="Number of the match in a run.")
 @_lineup_option
 @_fixed_option
 @_seed_option
@@ -391,6 +397,9 @@ def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit code. Every error is one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # suit signs, where the terminal has none
     try:
         code = cli.main(args=arguments, prog_name="tefuda", standalone_mode=False)
         sys.stdout.flush()
@@ -407,14 +416,23 @@ def main(arguments: list[str] | None = None) -> int:
         return _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # Whoever read our output has gone; keep Python from writing to it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 1
+    except OSError as error:
+        _drop_output()
+        return _fail(f"the output cannot be written ({error.strerror})", 1)
     except Exception as error:
         if os.environ.get("TEFUDA_TRACEBACK"):
             raise
         what = f"{type(error).__name__}: {error}".strip()
         return _fail(f"a fault of tefuda itself ({what}); TEFUDA_TRACEBACK=1 shows where", INTERNAL)
     return code if isinstance(code, int) else 0
+
+
+def _drop_output() -> None:
+    """Keep Python from writing what is left to an output that is gone."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:

@@ -37,7 +37,10 @@ def moves(batch: Batch, match: int) -> Iterator[tuple[Table, int, str]]:
         seat = table.to_move
         slot = int(slot_of[seat])
         bot = batch.lineup[slot]
-        move = int(bots.compiled(bot)(table.view(), table.rules, slots[slot]))
+        # Copies, as in a batch: a bot keeps nothing but its stream.
+        me = slots[slot].copy()
+        move = int(bots.compiled(bot)(table.view(), table.rules.copy(), me))
+        slots[slot]["stream"] = me["stream"]
         yield table, move, bot.name
         try:
             table.apply(move)

@@ -123,7 +123,7 @@ def compare_lines(study: Study) -> list[str]:
     for run in study.runs[1:]:
         found = run.differences
         paired = all(item.paired for item in found.values())
-        how = "same deals, same seats" if paired else "not the same deals: other numbers of players or bots"
+        how = "paired: same shuffles, same seats" if paired else "not paired: other numbers of players or bots"
         lines += textwrap.wrap(f"{run.draft.label} less {base} ({how})", WIDTH, subsequent_indent="  ")
         for key, item in found.items():
             if _fits_a_terminal(run, key):

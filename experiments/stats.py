@@ -87,31 +87,36 @@ def _residuals(sums: Any, m: int) -> tuple[float, float]:
     return x / d, squares / d**4
 
 
-def estimate(totals: Totals, m: int, kind: Kind) -> Estimate:
-    """Estimate measure number `m` of a run.
+def estimate(totals: Totals, m: int, kind: Kind, *, fixed: bool = False) -> Estimate:
+    """Estimate measure number `m` of a run; a `fixed` share is the same in every block by construction.
 
     A mean gets Student's interval. A share gets Wilson's (1927), with the number of trials that would give
     the standard error found over blocks (Korn and Graubard 1998): it stays inside [0, 1] and is not empty
-    when all blocks agree.
+    when all blocks agree. A count that never came gets the exact upper bound −ln(0.025)/n of a Poisson rate,
+    the two-sided form of the rule of three; no count goes below 0.
     """
     n = totals.blocks
     ratio, squares = _residuals(totals.sums, m)
     scale = totals.scales[m]
     value = ratio / scale
-    se = math.sqrt(max(squares, 0.0) * n / (n - 1) * 1.0) / scale if n > 1 else math.nan
-    if kind == "share":
+    se = math.sqrt(max(squares, 0.0) * n / (n - 1)) / scale if n > 1 else math.nan
+    counts = totals.keys[m][0] in ("event", "bot_event")
+    if fixed:
+        low = high = value
+    elif kind == "share":
         low, high = _wilson(value, se, n)
+    elif counts and value == 0:
+        low, high = 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / scale
     elif n > 1:
         half = _t_quantile(n) * se
         low, high = value - half, value + half
+        low = max(low, 0.0) if counts else low
     else:
         low = high = math.nan
     return Estimate(value, se, low, high, n)
 
 
 def _wilson(p: float, se: float, blocks: int) -> tuple[float, float]:
-    if se == 0 and 0 < p < 1:  # a constant, such as the win share of a bot in every seat
-        return p, p
     trials = p * (1 - p) / se**2 if se > 0 else float(blocks)
     z = _t_quantile(blocks) if blocks > 1 else 1.959963984540054
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)

@@ -9,6 +9,7 @@ import math
 import os
 import platform
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,16 @@ def _description(spec: Spec) -> dict[str, Any]:
     }
 
 
+def _cell(spec: Spec, description: dict[str, Any]) -> dict[str, Any]:
+    """Return what a run's numbers depend on, whatever it is called: bots with their parameters, rules in full."""
+    bots = [
+        [[bot.name.partition(":")[0], bot.decide.__module__, list(bot.params)] for bot in one.lineup]
+        for one in spec.batches
+    ]
+    named = {key: description[key] for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")}
+    return {**named, "tables": [draft.tables() for draft in spec.drafts], "bots": bots}
+
+
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
@@ -134,10 +145,11 @@ def save(
     """
     now = datetime.datetime.now(datetime.UTC)
     description = _description(study.spec)
-    cell = _digest(json.dumps(description, sort_keys=True).encode())
+    cell = _digest(json.dumps(_cell(study.spec, description), sort_keys=True).encode())
     parent = prepare(root, name or study_name(study.spec))
     try:
-        folder = _free_folder(parent, f"{now:%Y%m%d-%H%M%S}-{cell[:8]}")
+        # The random end keeps runs that end in the same second apart.
+        folder = parent / f"{now:%Y%m%d-%H%M%S}-{cell[:8]}-{secrets.token_hex(2)}"
         part = parent / f".part-{folder.name}-{os.getpid()}"
         part.mkdir()
         try:
@@ -170,16 +182,8 @@ def save(
     return folder
 
 
-def _free_folder(parent: Path, name: str) -> Path:
-    folder, copy = parent / name, 1
-    while folder.exists():
-        copy += 1
-        folder = parent / f"{name}-{copy}"
-    return folder
-
-
 def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def _versions() -> dict[str, str]:
@@ -312,14 +316,9 @@ def read_manifest(path: Path) -> dict[str, Any]:
         If it is none.
     """
     path = path / "manifest.json" if path.is_dir() else path
+    text = drafts.read_text(path, _MAX_MANIFEST)
     try:
-        if path.stat().st_size > _MAX_MANIFEST:
-            raise UserError(f"{path}: too large for a manifest")
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+        data = json.loads(text)
     except (ValueError, RecursionError):
         raise UserError(f"{path}: not a manifest (not JSON)") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:

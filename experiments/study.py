@@ -69,8 +69,8 @@ class Spec:
         UserError
             If the drafts are of different games, or the line-up does not fit one.
         """
-        if self.matches < 1:
-            raise UserError(f"--matches {self.matches}: must be 1 or more")
+        if not 1 <= self.matches <= batch.MAX_MATCHES:
+            raise UserError(f"--matches {self.matches}: must be from 1 to {batch.MAX_MATCHES}")
         games = list(dict.fromkeys(draft.game for draft in self.drafts))
         if len(games) > 1:
             raise UserError(f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game")
@@ -79,6 +79,11 @@ class Spec:
         return [
             Batch(draft, self._bots(draft), self.seed, fixed_seats=self.fixed_seats) for draft in self.drafts
         ]
+
+    def prepare(self) -> None:
+        """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
+        for one in self.batches:
+            one.warm_up()
 
     def _bots(self, draft: Draft) -> list[Bot]:
         return strategies.lineup(draft.game, draft.players, self.lineup)
@@ -161,10 +166,14 @@ class Run:
     def estimates(self) -> dict[Key, Estimate]:
         """Every measure that has data (see `sim.batch.measures_of` for the keys)."""
         return {
-            key: stats.estimate(self.totals, m, stats.kind_of(key, self.shares))
+            key: stats.estimate(self.totals, m, stats.kind_of(key, self.shares), fixed=self._is_fixed(key))
             for m, key in enumerate(self.totals.keys)
             if self.totals.sums[D, m] > 0
         }
+
+    def _is_fixed(self, key: Key) -> bool:
+        """Tell whether a share is the same in every block by construction: that of a bot in every seat."""
+        return key[:2] == ("win", "bot") and len(self.bots) == 1
 
     @cached_property
     def differences(self) -> dict[Key, Difference]:
@@ -278,7 +287,11 @@ class Run:
 
 
 def play(
-    spec: Spec, *, threads: int, on_progress: Callable[[int], None] = lambda done: None
+    spec: Spec,
+    *,
+    threads: int,
+    on_progress: Callable[[int], None] = lambda done: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Study:
     """Play a study.
 
@@ -287,7 +300,7 @@ def play(
     UserError
         If the line-up does not fit, or a bot breaks the contract.
     """
-    result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress)
+    result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
     return Study(spec, spec.batches, result)
 
 

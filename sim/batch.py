@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sim import bots, loop, moments, registry
+from sim import bots, loop, moments, registry, rng
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -21,6 +21,9 @@ from sim.jit import specialise
 from sim.moments import Measure, Measures
 
 MAX_SEED = 2**63 - 1
+MAX_MATCHES = rng.MAX_INDEX
+"""Beyond it streams might meet."""
+
 _PART_SECONDS = 0.1
 _MAX_PART_MATCHES = 1 << 15
 _GROWTH = 64
@@ -44,8 +47,7 @@ _python_bots: list[Callable[..., Any]] = []
 
 
 def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
-    # A copy, since nothing stops plain Python from writing into the state by way of the view.
-    return int(_python_bots[target](view.copy(), rules, me))
+    return int(_python_bots[target](view, rules, me))
 
 
 def measures_of(draft: Draft, names: list[str]) -> Measures:
@@ -219,6 +221,7 @@ class Batch:
             len(self.names), draft.players, self._state.SEAT_TALLY_SIZE, self._state.TALLY_SIZE
         )
         self._kernel = kernel(draft.game, compiled=self.jitted)
+        self._scratch = loop.scratch_of(self._state)
         if self.jitted:
             bots.set_addresses(self._slots, lineup)
         else:
@@ -264,19 +267,21 @@ class Batch:
         fault = np.zeros(3, np.int64)
         state = np.zeros(1, self._state.STATE)[0]
         slots = self._slots.copy()
+        scratch = np.zeros(1, self._scratch)[0]
         try:
-            code = self._kernel(state, self._rules, slots, plan, rows, scores, fault)
+            code = self._kernel(state, self._rules, slots, plan, rows, scores, fault, scratch)
         except (UserError, MemoryError):
             raise
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            match, seat = int(fault[0]), int(state["view"]["seat"])
             raise BotFault(
-                f"{self.draft.label}, seed {self.seed}, matches {first} to {first + count - 1}: "
-                f"a bot or the engine failed ({reason})"
+                f"{self.draft.label}, seed {self.seed}, match {match}: bot "
+                f"{self.bot_at(match % self.period, seat)!r} in seat {seat}, or the engine, failed ({reason})"
             ) from error
         if code != loop.FAULT_FREE:
             match, seat, move = (int(value) for value in fault)
-            name = self.lineup[(seat - match % self.period) % self.draft.players].name
+            name = self.bot_at(match % self.period, seat)
             raise BotFault(
                 f"{self.draft.label}, seed {self.seed}, match {match}: bot {name!r} in seat {seat} "
                 f"answered {move}, which is not a legal move"
@@ -329,6 +334,7 @@ def run(
     *,
     threads: int = 1,
     on_progress: Callable[[int], None] = lambda done: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Play `matches` matches of every batch.
 
@@ -342,6 +348,8 @@ def run(
         The totals do not depend on it. Bots in plain Python run in one.
     on_progress : callable
         Told the number of matches done of each batch.
+    stop : callable
+        Asked after every part whether to end early.
 
     Raises
     ------
@@ -362,8 +370,13 @@ def run(
             for total, part in zip(totals, parts, strict=True):
                 total.add(part)
             on_progress(totals[0].matches)
+            if stop():
+                complete = totals[0].matches == matches
+                break
     except KeyboardInterrupt:
         complete = False
+    finally:
+        done.close()
     return Result(totals, complete, time.perf_counter() - began)
 
 
@@ -389,7 +402,7 @@ class _Pieces:
         self._size = max(1, min(wanted, self._size * _GROWTH, self._most))
 
 
-def _threaded(batches: list[Batch], matches: int, threads: int) -> Iterator[list[Part]]:
+def _threaded(batches: list[Batch], matches: int, threads: int) -> Generator[list[Part]]:
     """Yield the parts of a run in the order of their blocks."""
     pieces = _Pieces(batches, matches)
     todo = iter(pieces)

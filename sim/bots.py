@@ -15,11 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from sim import registry
 from sim.errors import UserError
-from sim.jit import DISABLED, address, jit, record
+from sim.jit import DISABLED, address, is_ours, jit, record
 from sim.rng import STREAM
 
 MAX_PARAMETERS = 64
@@ -30,6 +29,7 @@ PLAYER = np.dtype(
         ("params", "f8", MAX_PARAMETERS),
         ("address", "i8"),  # where decide() is
         ("bot", "i8"),  # number of the bot among the different bots of the line-up
+        ("trusted", "i8"),  # one of the lab's own, which are tested to change nothing but their stream
     ],
     align=True,
 )
@@ -54,7 +54,7 @@ class Bot:
         How it plays, in a line.
     jitted : bool
         False for a bot that stays plain Python; a match with one runs slowly.
-    parameters : dict
+    parameters : tuple of (str, float)
         Names and defaults of its parameters.
     """
 
@@ -91,7 +91,7 @@ def compiled(bot: Bot) -> Any:
     if bot.decide not in _compiled:
         try:
             _compiled[bot.decide] = jit(bot.decide, signature=signature(bot.game))
-        except NumbaError as error:
+        except Exception as error:  # whatever a stranger's function makes numba stumble over
             raise UserError(
                 f"bot {bot.name!r} cannot be compiled: {_reason(error)}; mend it, or register it with jit=False"
             ) from error
@@ -112,6 +112,7 @@ def players(lineup: list[Bot]) -> Any:
     for slot, bot in enumerate(lineup):
         records[slot]["params"][: len(bot.params)] = bot.params
         records[slot]["bot"] = names.index(bot.name)
+        records[slot]["trusted"] = bot.jitted and is_ours(bot.decide)
     return records
 
 

@@ -64,6 +64,33 @@ class Draft:
         return self.options.record()
 
 
+def read_text(path: Path, most: int = _MAX_BYTES) -> str:
+    """Read a text file that may come from a stranger.
+
+    Raises
+    ------
+    UserError
+        If it is no plain file, cannot be read, is longer than `most` bytes, or is not UTF-8.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise UserError(f"{path}: not a file")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise UserError(f"{str(path)!r}: not a possible path") from None
+    if len(data) > most:
+        raise UserError(f"{path}: larger than {most:,} bytes, so not a file of this lab")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: not a text file in UTF-8") from None
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file that may come from a stranger.
 
@@ -73,15 +100,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         If it cannot be read, is over 1 MB, or is not TOML.
     """
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise UserError(f"{path}: larger than {_MAX_BYTES:,} bytes, so not a draft or a scenario")
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: not a text file in UTF-8") from None
+        return tomllib.loads(read_text(path))
     except ValueError as error:  # also for a number of thousands of digits
         raise UserError(f"{path}: not valid TOML: {error}") from None
     except RecursionError:
@@ -114,16 +133,16 @@ def load(name: str, changes: tuple[str, ...] = ()) -> Draft:
     tables = {key: value for key, value in data.items() if key not in _HEAD}
     for change in changes:
         _override(game, tables, change)
-    where = f"--set {' '.join(changes)}" if changes else str(path)
-    if changes:
-        complete(game, {key: value for key, value in data.items() if key not in _HEAD}, str(path))
-    options = complete(game, tables, where)
+    options = complete(game, tables, f"--set {' '.join(changes)}" if changes else str(path))
     return Draft(game, str(data.get("name", path.stem)), str(data.get("notes", "")), options, changes)
 
 
 def complete(game: str, tables: dict[str, Any], where: str) -> Any:
     """Validate option tables and fill in the defaults."""
-    return validated(registry.find(game).options.Options, tables, where)
+    try:
+        return validated(registry.find(game).options.Options, tables, where)
+    except RecursionError:
+        raise UserError(f"{where}: nested too deeply") from None
 
 
 def with_tables(draft: Draft, tables: dict[str, Any], where: str) -> Draft:
@@ -207,12 +226,15 @@ def _merged(path: Path, seen: list[Path]) -> dict[str, Any]:
         game, {key: value for key, value in data.items() if key not in _HEAD}, str(path)
     )
     if "extends" not in data:
+        complete(game, tables, str(path))
         return {**head, **tables}
     base = _merged(_extended_path(path, game, data["extends"]), [*seen, here])
     if base["game"] != game:
         raise UserError(f"{path}: extends {data['extends']!r}, a draft of {base['game']}, not of {game}")
     parent = {key: value for key, value in base.items() if key not in _HEAD}
-    return {**head, **_merge(parent, tables)}
+    merged = _merge(parent, tables)
+    complete(game, merged, str(path))  # file by file, so that a mistake is said of the file that makes it
+    return {**head, **merged}
 
 
 def _extended_path(path: Path, game: str, base: str) -> Path:
@@ -261,6 +283,8 @@ def _override(game: str, tables: dict[str, Any], change: str) -> None:
         raise unknown("table", table, known, f"--set {change}")
     if not (equals and dot and table and key):
         raise UserError(f"--set {change}: must be TABLE.KEY=VALUE, for example rules.players=3")
+    if "\n" in text:
+        raise UserError(f"--set {change}: must be one line")
     try:
         value = tomllib.loads(f"value = {text.strip()}")["value"]
     except (ValueError, RecursionError):

@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -110,8 +110,11 @@ def _forget_old(root: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _is_ours(code: CodeType) -> bool:
-    """Tell whether the fingerprint covers the file of `code`; only such code is cached."""
+def is_ours(function: Any) -> bool:
+    """Tell whether a function is of the lab's own packages, which the fingerprint covers; only such code is cached."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
     path = Path(code.co_filename).resolve()
     return any(path.is_relative_to(_ROOT / package) for package in _CACHED_PACKAGES)
 
@@ -150,7 +153,7 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True) -> 
     if DISABLED:
         return function
     arguments = () if signature is None else (signature,)
-    if cached and _is_ours(function.__code__):
+    if cached and is_ours(function):
         with _own_cache():
             return _one_for_all_literals(numba.njit(*arguments, nogil=True, cache=True)(function))
     return _one_for_all_literals(numba.njit(*arguments, nogil=True)(function))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim import jit, rng
+from sim.bots import PLAYER
 
 engine: Any = None
 """The game's engine module; set in the copies that `specialise` makes."""
@@ -50,7 +51,14 @@ def seat_bots(slots: Any, slot_of: Any, seed: int, match: int, turn: int) -> Non
         rng.open_stream(slots[slot]["stream"], seed, match, rng.SEAT, seat)
 
 
-def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, scores: Any, fault: Any) -> int:
+def scratch_of(game_state: Any) -> np.dtype[Any]:
+    """Return the dtype of what a bot that is not ours is handed: copies, which it may spoil."""
+    return np.dtype([("view", game_state.VIEW), ("rules", game_state.RULES), ("me", PLAYER)], align=True)
+
+
+def play_matches(
+    state: Any, rules: Any, slots: Any, plan: Any, rows: Any, scores: Any, fault: Any, scratch: Any
+) -> int:
     """Play matches; add what they count to `rows`, one row a block.
 
     Parameters
@@ -59,14 +67,15 @@ def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, score
         Scratch.
     rules : RULES record
     slots : array of PLAYER, shape (players,)
-        The line-up; in match m slot k sits at seat (k + m) mod players.
+        The line-up; in match m slot k sits at seat (k + m mod period) mod players.
     plan : PLAN record
     rows : int64 array, shape (blocks, columns)
         Added to; a block's row is the sum over its matches, in integers, so any split adds up exactly.
     scores : int64 array, shape (matches, players)
         Written: the score of each seat.
     fault : int64 array, shape (3,)
-        Written on a fault: match, seat, move.
+        Written: the match; on a fault also seat and move.
+    scratch : record of `scratch_of`
 
     Returns
     -------
@@ -84,6 +93,7 @@ def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, score
         turn = match % plan["period"]
         row = rows[i // plan["period"]]
         seat_bots(slots, slot_of, plan["seed"], match, turn)
+        fault[0] = match
         engine.start(state, rules, plan["seed"], match // plan["period"])
         decisions = 0
         branching = 0
@@ -91,9 +101,16 @@ def play_matches(state: Any, rules: Any, slots: Any, plan: Any, rows: Any, score
             me = slots[slot_of[view["seat"]]]
             branching += engine.count_moves(view, rules)
             decisions += 1
-            move = call_bot(me["address"], view, rules, me)
+            if me["trusted"]:
+                move = call_bot(me["address"], view, rules, me)
+            else:
+                # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
+                scratch["view"] = view
+                scratch["rules"] = rules
+                scratch["me"] = me
+                move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
+                me["stream"] = scratch["me"]["stream"]
             if not engine.is_legal(view, rules, move):
-                fault[0] = match
                 fault[1] = view["seat"]
                 fault[2] = move
                 return ILLEGAL_MOVE

@@ -74,15 +74,24 @@ def find(places: list[Path]) -> list[Path]:
     found: list[Path] = []
     for place in places:
         if place.is_dir():
-            inside = sorted(place.rglob("*.toml"))
+            inside = [path for path in sorted(place.rglob("*.toml")) if not _is_draft(path)]
             if not inside:
-                raise UserError(f"{place}: no .toml files in this folder")
+                raise UserError(f"{place}: no scenarios (.toml files) in this folder")
             found += inside
         elif place.is_file():
             found.append(place)
         else:
             raise UserError(f"{place}: no such file or folder")
     return list(dict.fromkeys(found))
+
+
+def _is_draft(path: Path) -> bool:
+    """Tell a draft that lies beside scenarios from one of them; what cannot be read is looked at later."""
+    try:
+        data = drafts.read_toml(path)
+    except UserError:
+        return False
+    return not data.keys() & {"draft", "position", "steps", "expect"} and "game" in data
 
 
 def read(path: Path) -> Scenario:
@@ -268,6 +277,7 @@ def _compare(table: Table, expect: dict[str, Any], where: str) -> list[Failure]:
     failures = []
     for key, value in expect.items():
         wanted = _canonical(table.draft, kinds[key], value)
+        wanted = sorted(wanted) if key == "winners" else wanted
         if kinds[key] != "moves":
             if wanted != came[key]:
                 failures.append(Failure(where, key, _shown(wanted), _shown(came[key]), table.describe()))

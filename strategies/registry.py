@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import math
 import pkgutil
 import sys
 from collections.abc import Callable
@@ -103,6 +104,8 @@ def find(game: str, text: str) -> Bot:
             raise UserError(f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})")
         try:
             values[key] = float(value)
+            if not math.isfinite(values[key]):
+                raise ValueError
         except ValueError:
             raise UserError(f"bot {text!r}: {key} = {value!r} must be a number") from None
     params = tuple(float(value) for value in values.values())
@@ -147,7 +150,7 @@ def load_file(path: Path) -> None:
         spec.loader.exec_module(module)
     except UserError as error:
         raise UserError(f"--bots {path}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UserError(f"--bots {path}: {type(error).__name__}: {error}") from error
     if _bots == before:
         raise UserError(f"--bots {path}: registers no bot (decorate one with @strategy(game, name))")

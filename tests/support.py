@@ -75,13 +75,14 @@ def _shuffled(numbers: Iterable[int], seed: int, deal: int, part: int) -> list[s
 
 def twin_match(draft: Draft, seed: int, deal: int) -> twin.Match:
     """Return the twin of ``Table(draft, seed=seed, deal=deal)``, with the same chance."""
-    return twin.Match(
-        draft.tables(),
-        lambda cycle: _shuffled(range(52), seed, deal, 8 * cycle),
-        lambda cycle, seat: _shuffled(
-            (4 * rank + seat for rank in range(13)), seed, deal, 8 * cycle + 1 + seat
-        ),
-    )
+
+    def pack_order(cycle: int) -> list[str]:
+        return _shuffled(range(52), seed, deal, cycle)
+
+    def deck_order(cycle: int, seat: int) -> list[str]:
+        return [name for name in pack_order(cycle) if name[0] == cards.SUITS[seat]]
+
+    return twin.Match(draft.tables(), pack_order, deck_order)
 
 
 # ---- positions ------------------------------------------------------------------------------------------

@@ -199,9 +199,9 @@ def pairing(base: Run, run: Run) -> str:
     found = [run.differences[key] for _, keys in tables.grouped([base, run]) for key in keys if key in run.differences]
     if any(difference.paired for difference in found):
         gain = words.gain_words(found)
-        return f"Paired: both drafts were played on the same deals, with the same bots in the same seats. {gain}".strip()
+        return f"Paired: both drafts were played on the same shuffles of the pack, with the same bots in the same seats. {gain}".strip()
     text = (
-        "Not paired: the two drafts were not played on the same deals by the same seats, so the intervals of the "
+        "Not paired: the two drafts were not played on the same shuffles by the same seats, so the intervals of the "
         "differences are wider than those of paired ones would be."
     )
     if base.draft.players != run.draft.players:

@@ -125,22 +125,30 @@ def new_stock(state: Any, rules: Any) -> None:
     view = state["view"]
     stock_number = (view["game"] + 1) // 2
     stream = state["chance"]
+    pack = state["decks"][0]
+    for card in range(52):
+        pack[card] = card
+    rng.open_stream(stream, state["seed"], state["deal"], rng.DEAL, stock_number)
+    rng.shuffle(stream, pack, 52)
     if rules["personal"]:
+        _sort_by_owner(state, rules)
         for seat in range(rules["players"]):
-            deck = state["decks"][seat]
-            for rank in range(13):
-                deck[rank] = 4 * rank + seat
-            rng.open_stream(stream, state["seed"], state["deal"], rng.DEAL, 8 * stock_number + 1 + seat)
-            rng.shuffle(stream, deck, 13)
             _skip_field(state, seat, 13)
     else:
-        deck = state["decks"][0]
-        for card in range(52):
-            deck[card] = card
-        rng.open_stream(stream, state["seed"], state["deal"], rng.DEAL, 8 * stock_number)
-        rng.shuffle(stream, deck, 52)
         _skip_field(state, 0, 52)
     view["out"] = 0
+
+
+@jit
+def _sort_by_owner(state: Any, rules: Any) -> None:
+    """Give each seat the cards of its suit, in the order of the whole pack (U20)."""
+    pack = state["decks"][0].copy()
+    for seat in range(rules["players"]):
+        size = 0
+        for i in range(52):
+            if pack[i] & 3 == seat:
+                state["decks"][seat][size] = pack[i]
+                size += 1
 
 
 @jit

@@ -61,10 +61,7 @@ def parse_move(text: str) -> tuple[str, int]:
     if verb not in _VERBS.values():
         known = list(_VERBS.values())
         raise UserError(f"move {text!r}: unknown verb {verb!r}{nearest(verb, known)} (known: {', '.join(known)})")
-    numbers = cards.parse(rest)
-    if verb != "leave" and len(numbers) != 1:
-        raise UserError(f"move {text!r}: {verb} takes one card")
-    return verb, cards.mask_of(numbers)
+    return verb, cards.mask_of(cards.parse(rest))
 
 
 def canonical_cards(text: str) -> str:
@@ -175,7 +172,8 @@ def narrate(before: Any, move: int, after: Any, rules: Any, names: list[str]) ->
     else:
         own = 1 << int(view["played"][seat])
         captured = (int(view["field"]) & ~move) | own
-        points = sum(int(rules["points"][card]) for card in cards.members(captured))
+        pile = int(view["piles"][seat])
+        points = int(engine.pile_value(pile | captured, rules)[0]) - int(engine.pile_value(pile, rules)[0])
         lines.append(
             f"  {who} takes the trick: captures {cards.signs(captured)} ({points:+d}), "
             f"leaves {cards.signs(move) or 'nothing'}"
@@ -204,15 +202,19 @@ def _after_trick(before: Any, move: int, after: Any, rules: Any, names: list[str
             f"total {int(now['scores'][seat])}"
         )
     if now["phase"] != OVER:
-        lines += ["", *_trick_head(now)]
+        lines += ["", f"Game {int(now['game'])} dealt", *_hands(after), "", *_trick_head(now)]
     return lines
+
+
+def _hands(state: Any) -> list[str]:
+    return [f"  seat {seat}: {cards.signs(state['hands'][seat])}" for seat in _seats(state)]
 
 
 def opening(state: Any) -> list[str]:
     """Return the lines before the first move of a match: the hands as dealt."""
     return [
         "Dealt",
-        *(f"  seat {seat}: {cards.signs(state['hands'][seat])}" for seat in _seats(state)),
+        *_hands(state),
         "",
         "The first field is put out face down",
     ]

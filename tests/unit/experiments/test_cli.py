@@ -144,7 +144,7 @@ def test_compare_writes_differences_and_says_them(capsys: pytest.CaptureFixture[
         capsys, "compare", "uplink/v1.1", "uplink/personal-decks", "--matches", "300", "--lineup", "random"
     )
     assert code == 0
-    assert "uplink/personal-decks less uplink/v1.1 (same deals, same seats)" in out
+    assert "uplink/personal-decks less uplink/v1.1 (paired: same shuffles, same seats)" in out
     folder = Path(out.strip().splitlines()[-1].removeprefix("report: ")).parent
     assert (folder / "differences.parquet").is_file()
     assert all(len(line) <= 80 for line in out.splitlines() if "results/" not in line)

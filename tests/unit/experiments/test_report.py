@@ -300,7 +300,7 @@ def test_a_comparison_says_what_changed_and_never_claims_equality(two: Study) ->
     assert all(re.match(r"higher by|lower by|no difference (seen; it is at most|in any block played)", text) for text in readings)
     assert any(row[5].text.startswith("×") for row in rows)
     text = root.text
-    assert "Paired: both drafts were played on the same deals, with the same bots in the same seats." in text
+    assert "Paired: both drafts were played on the same shuffles of the pack, with the same bots in the same seats." in text
     assert "times as many matches" in text
     assert "rules.heart_pair 2 → 5" in text
 

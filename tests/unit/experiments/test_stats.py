@@ -257,3 +257,32 @@ def test_the_interval_of_a_paired_difference_covers_it_95_times_in_100() -> None
     # Taken as independent it would cover nearly always: three times too wide.
     loose = stats.difference(totals_of(x, ones), 0, totals_of(x0, ones), 0, paired=False)
     assert loose.high - loose.low > 2 * (came.high - came.low)
+
+
+def _totals_of(key: tuple[Any, ...], x: list[int], d: list[int]) -> Totals:
+    measures = moments.Measures([moments.Measure(key, (0,), (1,))])
+    found = measures.values(np.array([x, d], dtype=np.int64).T.copy())
+    return Totals(measures.keys, [1.0], moments.sums(*found).astype(object), blocks=len(x), matches=sum(d))
+
+
+def test_blocks_that_happen_to_agree_give_no_empty_interval() -> None:
+    totals = _totals_of(("win", "bot", "one"), [1] * 100, [3] * 100)
+    found = stats.estimate(totals, 0, "share")
+    assert found.low < 1 / 3 < found.high
+    assert found.high - found.low > 0.1
+    fixed = stats.estimate(totals, 0, "share", fixed=True)
+    assert (fixed.low, fixed.high) == (fixed.value, fixed.value)
+
+
+def test_a_count_that_never_came_has_an_upper_bound() -> None:
+    totals = _totals_of(("event", "rare", 0), [0] * 1000, [1] * 1000)
+    found = stats.estimate(totals, 0, "mean")
+    assert found.value == found.low == 0
+    # The rate at which 1,000 matches stay without one in 2.5% of all cases.
+    assert math.exp(-found.high * 1000) == pytest.approx(0.025)
+
+
+def test_no_count_is_expected_below_zero() -> None:
+    found = stats.estimate(_totals_of(("event", "rare", 0), [1] + [0] * 11, [1] * 12), 0, "mean")
+    assert found.low == 0
+    assert found.high > found.value

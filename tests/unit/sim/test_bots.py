@@ -84,7 +84,7 @@ def test_an_exception_names_the_matches_and_is_one_line() -> None:
     with pytest.raises(BotFault) as caught:
         Batch(BASE, [bot] * 4, 12).play(3, 2)
     assert str(caught.value).endswith(
-        "seed 12, matches 3 to 4: a bot or the engine failed (RuntimeError: broken)"
+        "seed 12, match 3: bot 'fails' in seat 0, or the engine, failed (RuntimeError: broken in two lines)"
     )
 
 

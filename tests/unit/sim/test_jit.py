@@ -322,4 +322,5 @@ def test_an_exception_in_a_bot_arrives_as_a_bot_fault(jitted: bool) -> None:
 def test_a_namespace_is_no_module_of_the_lab() -> None:
     assert jit._is_module_ours(support.ENGINE)
     assert not jit._is_module_ours(ModuleType("elsewhere"))
-    assert not jit._is_ours(SimpleNamespace(co_filename=__file__))  # type: ignore[arg-type]
+    assert not jit.is_ours(SimpleNamespace(__code__=SimpleNamespace(co_filename=__file__)))
+    assert not jit.is_ours(3)

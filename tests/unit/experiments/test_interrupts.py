@@ -1,0 +1,66 @@
+"""Ctrl-C sets a flag; sums and files stay whole."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from experiments import interrupts
+from experiments.study import Spec, play
+from sim import drafts
+from tests import support
+
+
+def test_a_press_raises_nothing_and_is_told() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts.deferred() as pressed:
+        assert not pressed()
+        signal.raise_signal(signal.SIGINT)
+        assert pressed()
+    assert signal.getsignal(signal.SIGINT) is before
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_the_third_press_ends_the_process() -> None:
+    program = (
+        "import signal; from experiments import interrupts\n"
+        "with interrupts.deferred():\n"
+        "    for _ in range(3): signal.raise_signal(signal.SIGINT)\n"
+        "print('still here')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=support.ROOT, check=False
+    )
+    assert done.returncode == interrupts.EXIT_CODE
+    assert done.stdout == ""
+    assert done.stderr == "tefuda: interrupted\n"
+
+
+def test_other_threads_leave_the_handler_alone() -> None:
+    told: list[bool] = []
+
+    def work() -> None:
+        with interrupts.deferred() as pressed:
+            told.append(pressed())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert told == [False]
+
+
+def test_a_stopped_study_is_that_of_its_first_matches() -> None:
+    spec = Spec([drafts.load("uplink/v1.1")], "first", 1_000_000, 3)
+    done: list[int] = []
+    study = play(spec, threads=2, on_progress=done.append, stop=lambda: done[-1] > 500)
+    assert not study.complete
+    assert 500 < study.matches < 1_000_000
+    again = play(Spec(spec.drafts, "first", study.matches, 3), threads=1)
+    assert again.complete
+    assert (again.result.totals[0].sums == study.result.totals[0].sums).all()
+    assert again.result.totals[0].scores == study.result.totals[0].scores
