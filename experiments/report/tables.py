@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -222,13 +223,54 @@ class ScoreRow:
     quantiles: list[str]
 
 
+def sd_interval(counts: Counter[int], sd: float, blocks: int) -> tuple[float, float]:
+    """Return the 95% interval of a standard deviation, from the fourth moment (Cramér 1946, section 28.1).
+
+    The blocks stand for the independent results, which errs on the wide side.
+    """
+    n = counts.total()
+    mean = sum(score * times for score, times in counts.items()) / n
+    fourth = sum((score - mean) ** 4 * times for score, times in counts.items()) / n
+    half = _NORMAL * math.sqrt(max(fourth - sd**4, 0.0) / blocks) / (2 * sd) if sd > 0 else 0.0
+    return max(sd - half, 0.0), sd + half
+
+
+def quantile_interval(counts: Counter[int], percent: int, blocks: int) -> tuple[int, int]:
+    """Return the 95% interval of a quantile: the scores at the binomial limits of its rank (David 1981, 2.5)."""
+    share = percent / 100
+    half = _NORMAL * math.sqrt(share * (1 - share) / blocks)
+    return _score_at(counts, share - half), _score_at(counts, share + half)
+
+
+def _score_at(counts: Counter[int], share: float) -> int:
+    below = 0
+    for score in sorted(counts):
+        below += counts[score]
+        if below >= share * counts.total():
+            return score
+    return max(counts)
+
+
+_NORMAL = 1.959963984540054
+
+
 def _score_row(run: Run, name: str, key: Key, counts: Counter[int]) -> ScoreRow:
     found = spread(counts)
     mean = row(run, key, name)
     if found is None:
         return ScoreRow(name, NOTHING, words.MISSING, words.MISSING, words.MISSING, [words.MISSING] * len(QUANTILES))
-    quantiles = [words.number(score) for score in found.quantiles]
-    return ScoreRow(name, mean.shown, words.number(found.n), mean.blocks, words.number(found.sd, 1), quantiles)
+    blocks = run.totals.blocks
+    quantiles = [
+        _with_interval(score, quantile_interval(counts, percent, blocks), 0)
+        for percent, score in zip(QUANTILES, found.quantiles, strict=True)
+    ]
+    sd = words.MISSING if found.sd is None else _with_interval(found.sd, sd_interval(counts, found.sd, blocks), 1)
+    return ScoreRow(name, mean.shown, words.number(found.n), mean.blocks, sd, quantiles)
+
+
+def _with_interval(value: float, interval: tuple[float, float], decimals: int) -> str:
+    low, high = (words.number(end, decimals) for end in interval)
+    return f"{words.number(value, decimals)} ({low} to {high})"
 
 
 def score_rows(run: Run, letter: str = "") -> list[ScoreRow]:

@@ -28,7 +28,7 @@ class Rules(Table):
     players: Annotated[
         int,
         Field(ge=2, le=4),
-        Option("U2", "how many players sit at the table", "with fewer, each trick moves fewer cards"),
+        Option("U2", "how many players sit at the table", "fewer: who holds the top ranks, since fewer others can beat them"),
     ] = 4
     ace: Annotated[
         Literal["high", "low"],
@@ -37,7 +37,7 @@ class Rules(Table):
     hand_size: Annotated[
         int,
         Field(ge=1, le=12),
-        Option("U5", "tricks in a game (the first deal is one card more)", "larger: planning over luck of the deal"),
+        Option("U5", "tricks in a game (the first deal is one card more); the pack must suffice", "larger: planning over luck of the deal"),
     ] = 5
     tied_top: Annotated[
         Literal["later", "earlier", "second"],
@@ -50,7 +50,7 @@ class Rules(Table):
     left_behind: Annotated[
         int,
         Field(ge=0, le=4),
-        Option("U10", "how many cards of the field the taker must leave", "more: choosing what to take matters more"),
+        Option("U10", "how many cards of the field the taker must leave, at most as many as players", "more: the planner, who poisons the field; fewer: whoever takes the trick"),
     ] = 1
     next_lead: Annotated[
         Literal["taker", "rotate"],
@@ -210,6 +210,6 @@ def rows() -> list[OptionRow]:
             f"an integer from {-MAX_POINTS} to {MAX_POINTS}, for example HQ = 4",
             "U4",
             "points of one captured card, in place of its rank's",
-            "who takes tricks when the card lies in the field",
+            "dearer: who takes the trick when the card lies in the field",
         ),
     ]

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from experiments.report import draw, figures, findings, page, tables, words
@@ -434,3 +435,18 @@ def test_figures_come_out_alike_every_time_and_take_the_colours_of_the_page(mixe
 
 def test_the_page_is_small(two: Study) -> None:
     assert len(page(two, {}).encode()) < 150_000
+
+
+def test_spreads_have_intervals_that_cover() -> None:
+    # Of 400 samples of a known distribution the 95% intervals cover the truth in about 95% of all cases.
+    dice = np.random.default_rng(5)
+    sd_hits = median_hits = 0
+    for _ in range(400):
+        sample = np.rint(dice.normal(0, 10, 300)).astype(int)
+        counts = Counter(int(score) for score in sample)
+        low, high = tables.sd_interval(counts, float(sample.std(ddof=1)), 300)
+        sd_hits += low <= (100 + 1 / 12) ** 0.5 <= high
+        first, last = tables.quantile_interval(counts, 50, 300)
+        median_hits += first <= 0 <= last
+    assert 365 <= sd_hits <= 395
+    assert 365 <= median_hits <= 400
