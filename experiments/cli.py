@@ -33,7 +33,9 @@ class Commands(click.Group):
         """Find the command, or say which is nearest."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             known = self.list_commands(ctx)
-            raise UserError(f"unknown command {args[0]!r}{nearest(args[0], known)} (known: {', '.join(known)})")
+            raise UserError(
+                f"unknown command {args[0]!r}{nearest(args[0], known)} (known: {', '.join(known)})"
+            )
         return super().resolve_command(ctx, args)
 
 
@@ -69,7 +71,11 @@ def _options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 _bots_option = click.option(
-    "--bots", "bots_file", type=_PATH, metavar="FILE.py", help="A Python file with bots of your own; it is run."
+    "--bots",
+    "bots_file",
+    type=_PATH,
+    metavar="FILE.py",
+    help="A Python file with bots of your own; it is run.",
 )
 _set_option = click.option(
     "--set",
@@ -83,7 +89,9 @@ _lineup_option = click.option(
     metavar="A,B,…",
     help="One bot for each player, or one name for all [default: heuristic].",
 )
-_seed_option = click.option("--seed", type=int, default=1, show_default=True, help="Names the deals; 0 or more.")
+_seed_option = click.option(
+    "--seed", type=int, default=1, show_default=True, help="Names the deals; 0 or more."
+)
 _fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
 _play_options = _options(
     click.option("--matches", type=int, default=100_000, show_default=True, help="Matches of each draft."),
@@ -94,9 +102,16 @@ _play_options = _options(
     _bots_option,
     click.option("--threads", type=click.IntRange(min=1), help="Threads [default: one a core]."),
     click.option(
-        "--out", type=_PATH, default=Path("results"), show_default=True, metavar="DIR", help="Where results go."
+        "--out",
+        type=_PATH,
+        default=Path("results"),
+        show_default=True,
+        metavar="DIR",
+        help="Where results go.",
     ),
-    click.option("--study", "study_name", metavar="NAME", help="Folder of the results in DIR [default: the drafts]."),
+    click.option(
+        "--study", "study_name", metavar="NAME", help="Folder of the results in DIR [default: the drafts]."
+    ),
     click.option("--no-save", is_flag=True, help="Write nothing."),
     _json_option,
 )
@@ -184,7 +199,12 @@ def bots(game: str | None, bots_file: Path | None, as_json: bool) -> None:
     if as_json:
         _say_json(
             [
-                {"game": bot.game, "bot": bot.name, "summary": bot.summary, "parameters": dict(bot.parameters)}
+                {
+                    "game": bot.game,
+                    "bot": bot.name,
+                    "summary": bot.summary,
+                    "parameters": dict(bot.parameters),
+                }
                 for bot in found
             ]
         )
@@ -192,7 +212,9 @@ def bots(game: str | None, bots_file: Path | None, as_json: bool) -> None:
     rows = []
     for bot in found:
         settings = "; ".join(f"{key}={value:g}" for key, value in bot.parameters)
-        rows.append((f"{bot.game} {bot.name}", bot.summary + (f" (parameters: {settings})" if settings else "")))
+        rows.append(
+            (f"{bot.game} {bot.name}", bot.summary + (f" (parameters: {settings})" if settings else ""))
+        )
     _say(show.table(rows, _width()))
 
 
@@ -255,7 +277,9 @@ def _progress(matches: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: None
         return
     wide = max(4, min(30, _width() - 50))
-    with click.progressbar(length=matches, label="matches", file=sys.stderr, show_pos=True, width=wide) as bar:
+    with click.progressbar(
+        length=matches, label="matches", file=sys.stderr, show_pos=True, width=wide
+    ) as bar:
 
         def advance(done: int) -> None:
             bar.update(done - bar.pos)
@@ -287,7 +311,10 @@ def _print(study: Study, folder: Path | None, as_json: bool) -> None:
 
 
 def _without_nan(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()} for row in rows]
+    return [
+        {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
+        for row in rows
+    ]
 
 
 @cli.command()
@@ -316,7 +343,13 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 
 @cli.command()
 @click.argument("draft")
-@click.option("--match", type=click.IntRange(0, 2**40 - 1), default=0, show_default=True, help="Number of the match in a run.")
+@click.option(
+    "--match",
+    type=click.IntRange(0, 2**40 - 1),
+    default=0,
+    show_default=True,
+    help="Number of the match in a run.",
+)
 @_lineup_option
 @_fixed_option
 @_seed_option
@@ -370,7 +403,9 @@ def check(scenarios: tuple[Path, ...]) -> None:
 @cli.command()
 @click.argument("game", required=False)
 @click.option("--lineup", help="Bot in every seat [default: random, then heuristic].")
-@click.option("--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="For each line.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="For each line."
+)
 @_json_option
 def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -> None:
     """Measure the speed of the engines: one thread and all, also in shuffles, which travel between machines."""

@@ -66,5 +66,3 @@ def lines(batch: Batch, match: int) -> Iterator[str]:
     winners = " and ".join(f"seat {seat} ({names[seat]})" for seat in found["winners"])
     yield ""
     yield f"{winners} win{'s' if len(found['winners']) == 1 else ' together'}; scores {found['scores']}"
-
-

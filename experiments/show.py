@@ -52,7 +52,11 @@ def lineup(names: list[str]) -> str:
 def head(run: Run) -> str:
     """Return the line that says what was played."""
     study = run.study
-    partial = "" if study.complete else f" (partial: interrupted at {run.totals.matches:,} of {study.spec.matches:,})"
+    partial = (
+        ""
+        if study.complete
+        else f" (partial: interrupted at {run.totals.matches:,} of {study.spec.matches:,})"
+    )
     seats = ", fixed seats" if study.spec.fixed_seats else ""
     names = lineup([bot.name for bot in run.batch.lineup])
     return (
@@ -123,7 +127,9 @@ def compare_lines(study: Study) -> list[str]:
     for run in study.runs[1:]:
         found = run.differences
         paired = all(item.paired for item in found.values())
-        how = "paired: same shuffles, same seats" if paired else "not paired: other numbers of players or bots"
+        how = (
+            "paired: same shuffles, same seats" if paired else "not paired: other numbers of players or bots"
+        )
         lines += textwrap.wrap(f"{run.draft.label} less {base} ({how})", WIDTH, subsequent_indent="  ")
         for key, item in found.items():
             if _fits_a_terminal(run, key):

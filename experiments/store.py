@@ -48,7 +48,9 @@ def check_study(name: str) -> str:
         If it has other characters than letters, digits and ``. _ -``.
     """
     if not _NAME.fullmatch(name):
-        raise UserError(f"--study {name}: must be letters, digits, '.', '_' and '-', starting with a letter or digit")
+        raise UserError(
+            f"--study {name}: must be letters, digits, '.', '_' and '-', starting with a letter or digit"
+        )
     return name
 
 
@@ -81,7 +83,10 @@ def _cell(spec: Spec, description: dict[str, Any]) -> dict[str, Any]:
         [[bot.name.partition(":")[0], bot.decide.__module__, list(bot.params)] for bot in one.lineup]
         for one in spec.batches
     ]
-    named = {key: description[key] for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")}
+    named = {
+        key: description[key]
+        for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")
+    }
     return {**named, "tables": [draft.tables() for draft in spec.drafts], "bots": bots}
 
 
@@ -361,7 +366,11 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         ]
         lineup = manifest["lineup"]
         numbers = [manifest["matches_done"], manifest["seed"]]
-        if not found or not isinstance(lineup, str | None) or any(type(number) is not int for number in numbers):
+        if (
+            not found
+            or not isinstance(lineup, str | None)
+            or any(type(number) is not int for number in numbers)
+        ):
             raise KeyError("lineup, matches_done or seed")
         wanted = manifest["bots_file"]
         fixed = bool(manifest["fixed_seats"])

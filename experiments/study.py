@@ -73,7 +73,9 @@ class Spec:
             raise UserError(f"--matches {self.matches}: must be from 1 to {batch.MAX_MATCHES}")
         games = list(dict.fromkeys(draft.game for draft in self.drafts))
         if len(games) > 1:
-            raise UserError(f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game")
+            raise UserError(
+                f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game"
+            )
         if self.bots_file is not None:
             strategies.load_file(self.bots_file)
         return [
@@ -302,6 +304,3 @@ def play(
     """
     result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
     return Study(spec, spec.batches, result)
-
-
-

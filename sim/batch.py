@@ -63,7 +63,9 @@ def measures_of(draft: Draft, names: list[str]) -> Measures:
     win = games * registry.find(draft.game).engine.WIN
     found: list[Measure] = []
     for kind, shift, scale in (("win", cells, win), ("score", 2 * cells, games)):
-        groups: list[tuple[tuple[Any, ...], Any]] = [(("seat", seat), plays[:, seat]) for seat in range(players)]
+        groups: list[tuple[tuple[Any, ...], Any]] = [
+            (("seat", seat), plays[:, seat]) for seat in range(players)
+        ]
         groups += [(("bot", name), plays[number]) for number, name in enumerate(names)]
         for number, name in enumerate(names if len(names) > 1 else []):
             groups += [(("cell", name, seat), plays[number, seat]) for seat in range(players)]
@@ -72,7 +74,9 @@ def measures_of(draft: Draft, names: list[str]) -> Measures:
     found.append(Measure(("ties",), (loop.TIES,), (loop.MATCHES,)))
     found.append(Measure(("decisions",), (loop.DECISIONS,), (loop.MATCHES,)))
     found.append(Measure(("branching",), (loop.BRANCHING,), (loop.DECISIONS,)))
-    return Measures([*found, *_event_measures(draft, games, cells), *_seat_event_measures(draft, names, games, plays)])
+    return Measures(
+        [*found, *_event_measures(draft, games, cells), *_seat_event_measures(draft, names, games, plays)]
+    )
 
 
 def _columns(chosen: Any) -> tuple[int, ...]:
@@ -106,7 +110,9 @@ def _seat_event_measures(draft: Draft, names: list[str], games: float, plays: An
             shift = (first + place) * cells
             everything = (first + np.arange(event.length)) * cells
             by_seat = [(("event", event.name, seat, place), plays[:, seat]) for seat in range(draft.players)]
-            by_bot = [(("bot_event", event.name, name, place), plays[number]) for number, name in enumerate(names)]
+            by_bot = [
+                (("bot_event", event.name, name, place), plays[number]) for number, name in enumerate(names)
+            ]
             for key, chosen in [*by_seat, *by_bot]:
                 denominator = _columns(chosen)
                 if event.kind == "share":

@@ -101,7 +101,9 @@ def compiled(bot: Bot) -> Any:
 def _reason(error: Exception) -> str:
     """Return what numba says of a failure, without its advice and its trail of passes."""
     lines = [line.strip() for line in str(error).splitlines()]
-    telling = [line for line in lines if line and not line.startswith(("Failed in", "During", "File", ">>>", "^"))]
+    telling = [
+        line for line in lines if line and not line.startswith(("Failed in", "During", "File", ">>>", "^"))
+    ]
     return " ".join(telling[:2])[:300] or type(error).__name__
 
 

@@ -217,14 +217,14 @@ def _merged(path: Path, seen: list[Path]) -> dict[str, Any]:
         if key in data and not isinstance(data[key], str):
             raise UserError(f"{path}: {key} = {shown(data[key])}: must be a string")
     if not _is_line(data.get("name", "x")):
-        raise UserError(f"{path}: name = {shown(data['name'])}: must be one line of 1 to {_MAX_NAME} characters")
+        raise UserError(
+            f"{path}: name = {shown(data['name'])}: must be one line of 1 to {_MAX_NAME} characters"
+        )
     if "game" not in data:
         raise UserError(f"{path}: game is missing (one of {', '.join(registry.names())})")
     game = registry.find(data["game"], str(path)).name
     head = {key: value for key, value in data.items() if key in _HEAD}
-    tables = _canonical(
-        game, {key: value for key, value in data.items() if key not in _HEAD}, str(path)
-    )
+    tables = _canonical(game, {key: value for key, value in data.items() if key not in _HEAD}, str(path))
     if "extends" not in data:
         complete(game, tables, str(path))
         return {**head, **tables}
@@ -261,7 +261,9 @@ def _canonical(game: str, tables: dict[str, Any], where: str) -> dict[str, Any]:
     for name, table in tables.items():
         if name not in known:
             everything = [*_HEAD, *known]
-            raise UserError(f"{where}: {name}: unknown key{nearest(name, everything)} (known: {', '.join(everything)})")
+            raise UserError(
+                f"{where}: {name}: unknown key{nearest(name, everything)} (known: {', '.join(everything)})"
+            )
         if not isinstance(table, dict):
             raise UserError(f"{where}: {name} = {shown(table)}: must be a table, [{name}]")
         canonical = getattr(options, "canonical_key", None)

@@ -46,7 +46,9 @@ class Failure:
 
     def __str__(self) -> str:
         body = "\n".join("    " + line for line in self.position.splitlines())
-        return f"  {self.where}: {self.what}\n    expected: {self.expected}\n    came:     {self.came}\n{body}"
+        return (
+            f"  {self.where}: {self.what}\n    expected: {self.expected}\n    came:     {self.came}\n{body}"
+        )
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,18 @@ def read(path: Path) -> Scenario:
     steps = data.get("steps", [])
     _require(path, "clause", all(isinstance(name, str) for name in clauses), "a list of clause ids")
     _require(path, "title", isinstance(data.get("title", ""), str), "a string")
-    _require(path, "seed", type(data.get("seed", 0)) is int and 0 <= data.get("seed", 0) < 2**63, "an integer from 0 to 2**63 - 1")
+    _require(
+        path,
+        "seed",
+        type(data.get("seed", 0)) is int and 0 <= data.get("seed", 0) < 2**63,
+        "an integer from 0 to 2**63 - 1",
+    )
     _require(path, "position", isinstance(data.get("position", {}), dict), "a table")
     _require(
-        path, "steps", isinstance(steps, list) and all(isinstance(step, dict) for step in steps), "tables, [[steps]]"
+        path,
+        "steps",
+        isinstance(steps, list) and all(isinstance(step, dict) for step in steps),
+        "tables, [[steps]]",
     )
     for number, step in enumerate(steps, 1):
         _check_step(path, number, step, draft)
@@ -132,7 +142,14 @@ def read(path: Path) -> Scenario:
     if not steps and not expect:
         raise UserError(f"{path}: neither [[steps]] nor [expect], so there is nothing to check")
     return Scenario(
-        path, draft, clauses, data.get("title", path.stem), data.get("seed", 0), data.get("position"), steps, expect
+        path,
+        draft,
+        clauses,
+        data.get("title", path.stem),
+        data.get("seed", 0),
+        data.get("position"),
+        steps,
+        expect,
     )
 
 
@@ -184,7 +201,9 @@ def _check_expect(path: Path, where: str, expect: Any, draft: Draft) -> None:
     kinds = _kinds(draft)
     for key, value in expect.items():
         if key not in kinds:
-            raise UserError(f"{path}: {where}.{key}: unknown key{nearest(key, kinds)} (known: {', '.join(kinds)})")
+            raise UserError(
+                f"{path}: {where}.{key}: unknown key{nearest(key, kinds)} (known: {', '.join(kinds)})"
+            )
         try:
             _canonical(draft, kinds[key], value)
         except UserError as error:
@@ -260,14 +279,18 @@ def _make_step(table: Table, step: dict[str, Any], where: str) -> Failure | None
         except IllegalMove:
             if table.state.tobytes() == before:
                 return None
-            return Failure(where, step["illegal"], "refused, the position stays", "it changed", table.describe())
+            return Failure(
+                where, step["illegal"], "refused, the position stays", "it changed", table.describe()
+            )
         return Failure(where, step["illegal"], "refused", "taken as legal", table.describe())
     if "move" in step:
         try:
             table.play(step["move"], seat)
         except IllegalMove as error:
             legal = ", ".join(table.legal()[:12])
-            return Failure(where, step["move"], "a legal move", f"refused: {error} (legal: {legal})", table.describe())
+            return Failure(
+                where, step["move"], "a legal move", f"refused: {error} (legal: {legal})", table.describe()
+            )
     return None
 
 
@@ -287,10 +310,14 @@ def _compare(table: Table, expect: dict[str, Any], where: str) -> list[Failure]:
             failures.append(Failure(where, key, _shown(wanted), _shown(legal), table.describe()))
         missing = [move for move in wanted if move not in legal]
         if key == "legal_has" and missing:
-            failures.append(Failure(where, "legal_has", _shown(missing), f"only {_shown(legal)}", table.describe()))
+            failures.append(
+                Failure(where, "legal_has", _shown(missing), f"only {_shown(legal)}", table.describe())
+            )
         present = [move for move in wanted if move in legal]
         if key == "legal_not" and present:
-            failures.append(Failure(where, "legal_not", f"not {_shown(present)}", _shown(legal), table.describe()))
+            failures.append(
+                Failure(where, "legal_not", f"not {_shown(present)}", _shown(legal), table.describe())
+            )
     return failures
 
 

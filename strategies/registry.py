@@ -101,7 +101,9 @@ def find(game: str, text: str) -> Bot:
             raise UserError(f"bot {text!r}: {setting!r} must be PARAMETER=VALUE")
         if key not in values:
             listing = ", ".join(values) or "none"
-            raise UserError(f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})")
+            raise UserError(
+                f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})"
+            )
         try:
             values[key] = float(value)
             if not math.isfinite(values[key]):
@@ -124,7 +126,9 @@ def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:
     if len(names) == 1:
         names = names * players
     if len(names) != players:
-        raise UserError(f"--lineup {text}: {len(names)} bots for {players} players: name one, or one for each")
+        raise UserError(
+            f"--lineup {text}: {len(names)} bots for {players} players: name one, or one for each"
+        )
     return [find(game, name) for name in names]
 
 

@@ -17,6 +17,7 @@ def _stages(scratch: str) -> list[tuple[str, list[str], dict[str, str]]]:
     pytest = [*python, "pytest", "-q"]
     return [
         ("style", [*python, "ruff", "check", "."], {}),
+        ("format", [*python, "ruff", "format", "--check", "--quiet", "."], {}),
         ("types", [*python, "mypy"], {}),
         # The compiled engines: everything.
         ("tests, compiled", pytest, {}),

@@ -27,7 +27,14 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8
 """Okabe and Ito's palette without black and yellow, which vanish on dark and on light ground, and a brown."""
 
 _MARKERS = "osD^vPX"
-_DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (9, 2)), (0, (3, 2, 1, 2, 1, 2)))
+_DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.5, 1.2)),
+    (0, (6, 1.5, 1.5, 1.5)),
+    (0, (9, 2)),
+    (0, (3, 2, 1, 2, 1, 2)),
+)
 _STAGGER = 0.15
 """In inches: neighbouring lines have their names at different heights."""
 
@@ -139,7 +146,9 @@ def _draw_series(axes: Any, data: Dots, number: int, of: int) -> Any:
     at = [point.row + offset for point in points]
     for where, point in zip(at, points, strict=True):
         if not math.isnan(point.low):
-            axes.plot([point.low, point.high], [where, where], color=colour, linewidth=2.2, solid_capstyle="butt")
+            axes.plot(
+                [point.low, point.high], [where, where], color=colour, linewidth=2.2, solid_capstyle="butt"
+            )
     (handle,) = axes.plot(
         [point.value for point in points], at, linestyle="none", marker=marker, color=colour, markersize=6.5
     )
@@ -161,7 +170,12 @@ def _draw_references(axes: Any, data: Dots) -> None:
 
 def _limits(data: Dots) -> tuple[float, float]:
     """Return the ends of the axis: never so close that a hair's breadth looks like a gulf."""
-    shown = [value for point in data.points for value in (point.value, point.low, point.high) if not math.isnan(value)]
+    shown = [
+        value
+        for point in data.points
+        for value in (point.value, point.low, point.high)
+        if not math.isnan(value)
+    ]
     shown += [value for value, _ in data.references]
     low, high = min(shown), max(shown)
     room = max(0.08 * (high - low), (3.0 - (high - low)) / 2, 0.1)
@@ -186,14 +200,18 @@ def draw_steps(data: Steps, name: str) -> Markup:
             )
             handles.append(_line(number))
         axes.set_ylim(bottom=0)
-        axes.set_xlim(data.edges[0] - 0.01 * (span := data.edges[-1] - data.edges[0]), data.edges[-1] + 0.01 * span)
+        axes.set_xlim(
+            data.edges[0] - 0.01 * (span := data.edges[-1] - data.edges[0]), data.edges[-1] + 0.01 * span
+        )
         axes.xaxis.set_major_locator(_whole_ticks())
         axes.xaxis.set_major_formatter(lambda value, _: words.number(value))
         axes.yaxis.set_major_locator(_ticks())
         axes.yaxis.set_major_formatter(lambda value, _: _tick(value, "%"))
         axes.grid(axis="y", color=_FAINT, linewidth=0.7)
         axes.set_axisbelow(True)
-        axes.set_xlabel("Match score" + (f" (in steps of {words.number(data.width)})" if data.width > 1 else ""))
+        axes.set_xlabel(
+            "Match score" + (f" (in steps of {words.number(data.width)})" if data.width > 1 else "")
+        )
         axes.set_ylabel("Share of the results")
         _add_legend(figure, handles, names, columns)
         return _svg(figure, describe_steps(data))
@@ -202,7 +220,9 @@ def draw_steps(data: Steps, name: str) -> Markup:
 def _line(number: int) -> Any:
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], color=COLOURS[number % len(COLOURS)], linestyle=_DASHES[number % len(_DASHES)], linewidth=1.7)
+    return Line2D(
+        [], [], color=COLOURS[number % len(COLOURS)], linestyle=_DASHES[number % len(_DASHES)], linewidth=1.7
+    )
 
 
 def _whole_ticks() -> Any:

@@ -88,7 +88,9 @@ def win_shares(runs: list[Run], by: str) -> Dots:
     runs : list of Run
     by : {"seat", "bot"}
     """
-    places: list[Any] = list(range(max(run.draft.players for run in runs))) if by == "seat" else list(runs[0].bots)
+    places: list[Any] = (
+        list(range(max(run.draft.players for run in runs))) if by == "seat" else list(runs[0].bots)
+    )
     names = [f"Seat {place}" for place in places] if by == "seat" else places
     points = [
         point
@@ -98,14 +100,17 @@ def win_shares(runs: list[Run], by: str) -> Dots:
     ]
     players = sorted({run.draft.players for run in runs})
     fair = [
-        (100 / n, f"fair {words.fair_share(n)}" if len(players) == 1 else f"fair, {n} players") for n in players
+        (100 / n, f"fair {words.fair_share(n)}" if len(players) == 1 else f"fair, {n} players")
+        for n in players
     ]
     return Dots("Win share", names, draft_names(runs), points, fair, "%")
 
 
 def win_differences(base: Run, run: Run) -> Dots:
     """Return the differences in win share from the first run, in percentage points."""
-    keys: list[tuple[str, Key]] = [(f"Seat {seat}", ("win", "seat", seat)) for seat in range(run.draft.players)]
+    keys: list[tuple[str, Key]] = [
+        (f"Seat {seat}", ("win", "seat", seat)) for seat in range(run.draft.players)
+    ]
     if len(run.bots) > 1:
         keys += [(name, ("win", "bot", name)) for name in run.bots]
     keys = [(name, key) for name, key in keys if key in run.differences]
@@ -161,7 +166,9 @@ def histograms(named: list[tuple[str, Counter[int]]]) -> Steps:
 def score_histograms(runs: list[Run]) -> Steps:
     """Return the score distributions of a study: by draft, or of one run by bot, or of one bot by seat."""
     if len(runs) > 1:
-        return histograms([(name, run.histogram()) for name, run in zip(draft_names(runs), runs, strict=True)])
+        return histograms(
+            [(name, run.histogram()) for name, run in zip(draft_names(runs), runs, strict=True)]
+        )
     (run,) = runs
     if len(run.bots) > 1:
         return histograms([(name, run.histogram(bot=name)) for name in run.bots])
@@ -194,7 +201,11 @@ def describe_steps(data: Steps) -> str:
     for name, heights in data.series:
         top = heights.index(max(heights))
         low = math.ceil(data.edges[top])
-        at = words.number(low) if data.width == 1 else f"{words.number(low)} to {words.number(low + data.width - 1)}"
+        at = (
+            words.number(low)
+            if data.width == 1
+            else f"{words.number(low)} to {words.number(low + data.width - 1)}"
+        )
         peaks.append(f"{name} highest at {at} with {percent(heights[top] / 100)}")
     ends = f"{words.number(math.ceil(data.edges[0]))} to {words.number(math.floor(data.edges[-1]))}"
     return f"Step histogram of match scores from {ends}. {'; '.join(peaks)}."

@@ -28,7 +28,9 @@ def lineup(run: Run) -> str:
     if len(run.bots) == 1:
         return f"{names[0]} in every seat"
     if run.study.spec.fixed_seats:
-        return "each bot in its own seat: " + listed([f"{name} in seat {seat}" for seat, name in enumerate(names)])
+        return "each bot in its own seat: " + listed(
+            [f"{name} in seat {seat}" for seat, name in enumerate(names)]
+        )
     return f"{listed(names)}, changing seats: each deal is played {number(run.batch.period)} times, the line-up moved on by a seat"
 
 
@@ -52,7 +54,9 @@ def seats(run: Run) -> str:
         )
     else:
         parts = [_shares_of(found, groups[which], word) for which, word in (("up", "more"), ("down", "less"))]
-        text = f"Fair would be {words.fair_share(run.draft.players)} for each seat. " + " ".join(part for part in parts if part)
+        text = f"Fair would be {words.fair_share(run.draft.players)} for each seat. " + " ".join(
+            part for part in parts if part
+        )
         if groups["open"]:
             text += f" For {_named(groups['open'])} no departure from it is seen."
     if mixed(run):
@@ -81,8 +85,15 @@ def bots(run: Run) -> str:
     fair = 1 / run.draft.players
     found = {name: run.estimates[("win", "bot", name)] for name in run.bots}
     order = sorted(found, key=lambda name: -found[name].value)
-    word = {"up": "above it", "down": "below it", "open": "no departure from it seen", "unknown": "too few matches"}
-    shares = [f"{name} {show(found[name], 'share').together}, {word[against(found[name], fair)]}" for name in order]
+    word = {
+        "up": "above it",
+        "down": "below it",
+        "open": "no departure from it seen",
+        "unknown": "too few matches",
+    }
+    shares = [
+        f"{name} {show(found[name], 'share').together}, {word[against(found[name], fair)]}" for name in order
+    ]
     text = f"A bot no better than the others would win {words.fair_share(run.draft.players)} of its places at the table. Found: {'; '.join(shares)}."
     best, second = found[order[0]], found[order[1]]
     settled = best.low > second.high or (len(order) == _SURELY_ALIKE and against(best, fair) == "up")
@@ -117,8 +128,13 @@ def scores(run: Run) -> str:
     found = tables.spread(run.histogram())
     assert found is not None
     means = [run.estimates[("score", "seat", seat)] for seat in range(run.draft.players)]
-    low, high = min(range(len(means)), key=lambda s: means[s].value), max(range(len(means)), key=lambda s: means[s].value)
-    middle = f"Half of all match scores lie from {number(found.quantiles[1])} to {number(found.quantiles[3])}; "
+    low, high = (
+        min(range(len(means)), key=lambda s: means[s].value),
+        max(range(len(means)), key=lambda s: means[s].value),
+    )
+    middle = (
+        f"Half of all match scores lie from {number(found.quantiles[1])} to {number(found.quantiles[3])}; "
+    )
     return (
         f"{middle}the lowest was {number(found.low)}, the highest {number(found.high)}. By seat the mean goes from "
         f"{_mean(means[low])} in seat {low} to {_mean(means[high])} in seat {high}."
@@ -130,7 +146,12 @@ def of_run(run: Run) -> list[Finding]:
     found = [Finding("Seats", seats(run))]
     if len(run.bots) > 1:
         found.append(Finding("Bots", bots(run)))
-    return [*found, Finding("Shared wins", ties(run)), Finding("Length", length(run)), Finding("Scores", scores(run))]
+    return [
+        *found,
+        Finding("Shared wins", ties(run)),
+        Finding("Length", length(run)),
+        Finding("Scores", scores(run)),
+    ]
 
 
 # ---- comparisons ----------------------------------------------------------------------------------------
@@ -154,7 +175,11 @@ def is_main(base: Run, run: Run, key: Key) -> bool:
     """Tell whether a difference belongs to the first lines of the page."""
     if key[0] == "win":
         # Shares of the win differ by the number of players alone.
-        return base.draft.players == run.draft.players and key[1] != "cell" and (key[1] != "bot" or len(run.bots) > 1)
+        return (
+            base.draft.players == run.draft.players
+            and key[1] != "cell"
+            and (key[1] != "bot" or len(run.bots) > 1)
+        )
     return key[0] in ("ties", "decisions", "branching") or (key[:2] == ("score", "bot"))
 
 
@@ -196,7 +221,12 @@ def rules_words(base: Run, run: Run) -> str:
 
 def pairing(base: Run, run: Run) -> str:
     """Say whether the two were played on the same deals, and what that was worth."""
-    found = [run.differences[key] for _, keys in tables.grouped([base, run]) for key in keys if key in run.differences]
+    found = [
+        run.differences[key]
+        for _, keys in tables.grouped([base, run])
+        for key in keys
+        if key in run.differences
+    ]
     if any(difference.paired for difference in found):
         gain = words.gain_words(found)
         return f"Paired: both drafts were played on the same shuffles of the pack, with the same bots in the same seats. {gain}".strip()
@@ -229,7 +259,11 @@ def _compared(base: Run, run: Run) -> list[Finding]:
     main, everything = (changes(base, run, main=which) for which in (True, False))
     rest = everything.counted - main.counted
     further = len(everything.changed) - len(main.changed)
-    tail = f" Of {words.plural(rest, 'further measure')} in the table below, {number(further) if further else 'none'} changed." if rest else ""
+    tail = (
+        f" Of {words.plural(rest, 'further measure')} in the table below, {number(further) if further else 'none'} changed."
+        if rest
+        else ""
+    )
     if base.draft.players != run.draft.players:
         tail += (
             f" With {run.draft.players} players instead of {base.draft.players} the fair share itself is another, "
@@ -237,12 +271,18 @@ def _compared(base: Run, run: Run) -> list[Finding]:
         )
     rules = Finding(names, rules_words(base, run))
     if main.changed:
-        changed = Finding(f"{names}, changed", "These differences are larger than chance explains." + tail, main.changed)
+        changed = Finding(
+            f"{names}, changed", "These differences are larger than chance explains." + tail, main.changed
+        )
     elif main.unknown and not main.open:
         changed = Finding(f"{names}, changed", "One block cannot show a change: play more matches.")
     else:
-        changed = Finding(f"{names}, changed", "No change in the main measures is larger than chance explains." + tail)
+        changed = Finding(
+            f"{names}, changed", "No change in the main measures is larger than chance explains." + tail
+        )
     found = [rules, changed]
     if main.open:
-        found.append(Finding(f"{names}, no change seen", "For these, no change can be told from chance.", main.open))
+        found.append(
+            Finding(f"{names}, no change seen", "For these, no change can be told from chance.", main.open)
+        )
     return found

@@ -100,7 +100,9 @@ def _draft(run: Run, several: bool) -> dict[str, Any]:
         "letter": letter(run.number) if several else "",
         "label": run.draft.label,
         # A note that a draft only inherits is not shown twice.
-        "notes": run.draft.notes if run.number == 0 or run.draft.notes != run.study.runs[0].draft.notes else "",
+        "notes": run.draft.notes
+        if run.number == 0 or run.draft.notes != run.study.runs[0].draft.notes
+        else "",
         "players": run.draft.players,
         "matches": number(run.totals.matches),
         "blocks": number(run.totals.blocks),
@@ -188,7 +190,8 @@ def _comparison(study: Study) -> dict[str, Any]:
     by = ["seat", "bot"] if any(len(run.bots) > 1 for run in runs) else ["seat"]
     return {
         "figures": [
-            (f"Win share by {which}", draw.draw_dots(figures.win_shares(runs, which), f"{which}s")) for which in by
+            (f"Win share by {which}", draw.draw_dots(figures.win_shares(runs, which), f"{which}s"))
+            for which in by
         ],
         "pairs": [_pair(runs[0], run) for run in runs[1:]],
         "all": tables.side_by_side(runs) if len(runs) > 2 else [],

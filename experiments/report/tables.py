@@ -258,13 +258,19 @@ def _score_row(run: Run, name: str, key: Key, counts: Counter[int]) -> ScoreRow:
     found = spread(counts)
     mean = row(run, key, name)
     if found is None:
-        return ScoreRow(name, NOTHING, words.MISSING, words.MISSING, words.MISSING, [words.MISSING] * len(QUANTILES))
+        return ScoreRow(
+            name, NOTHING, words.MISSING, words.MISSING, words.MISSING, [words.MISSING] * len(QUANTILES)
+        )
     blocks = run.totals.blocks
     quantiles = [
         _with_interval(score, quantile_interval(counts, percent, blocks), 0)
         for percent, score in zip(QUANTILES, found.quantiles, strict=True)
     ]
-    sd = words.MISSING if found.sd is None else _with_interval(found.sd, sd_interval(counts, found.sd, blocks), 1)
+    sd = (
+        words.MISSING
+        if found.sd is None
+        else _with_interval(found.sd, sd_interval(counts, found.sd, blocks), 1)
+    )
     return ScoreRow(name, mean.shown, words.number(found.n), mean.blocks, sd, quantiles)
 
 
@@ -334,7 +340,10 @@ def _named_by(runs: list[Run], key: Key) -> Run:
 def side_by_side(runs: list[Run]) -> list[Group]:
     """Return every measure with a column a run, without differences."""
     return [
-        Group(title, [Line(short_label(_named_by(runs, key), key), [_cell(run, key) for run in runs]) for key in keys])
+        Group(
+            title,
+            [Line(short_label(_named_by(runs, key), key), [_cell(run, key) for run in runs]) for key in keys],
+        )
         for title, keys in grouped(runs)
     ]
 
@@ -388,7 +397,11 @@ def _described(game: str, key: str) -> Any:
     table, _, name = key.partition(".")
     # An open table such as [points] is described by lines like ``points.RANK``: the one whose text names the
     # key, or else the last, which is the most special.
-    places = [known for known in rows if known.key.startswith(f"{table}.") and known.key.rpartition(".")[2].isupper()]
+    places = [
+        known
+        for known in rows
+        if known.key.startswith(f"{table}.") and known.key.rpartition(".")[2].isupper()
+    ]
     named = [known for known in places if name in known.default.replace(",", " ").split()]
     return (named or places[-1:] or [None])[0]
 

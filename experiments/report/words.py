@@ -133,7 +133,9 @@ def show_difference(found: Difference | None, kind: Kind) -> Shown:
         return Shown(value, MISSING)
     if found.se == 0:
         return Shown(value, CONSTANT)
-    return Shown(value, f"{signed(found.low * factor, digits)} to {signed(found.high * factor, digits)}{unit}")
+    return Shown(
+        value, f"{signed(found.low * factor, digits)} to {signed(found.high * factor, digits)}{unit}"
+    )
 
 
 def _scale(found: Difference, kind: Kind) -> tuple[int, float, str]:
@@ -161,7 +163,9 @@ def reading(found: Difference, kind: Kind) -> str:
         return "cannot be told from one block"
     if which == "open":
         if found.se == 0:
-            return "no difference in any block played" if found.paired else "no difference seen; neither varied"
+            return (
+                "no difference in any block played" if found.paired else "no difference seen; neither varied"
+            )
         most = rounded_up(max(-found.low, found.high) * factor, digits)
         return f"no difference seen; it is at most {number(most, digits)}{unit}"
     word = "higher" if which == "up" else "lower"

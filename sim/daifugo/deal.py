@@ -21,9 +21,7 @@ _ABOVE_TEN = cards.PACK & ~((1 << 32) - 1)
 
 @jit
 def _open(state: Any, part: int) -> None:
-    rng.open_stream(
-        state["chance"], state["seed"], state["deal"], rng.DEAL, 4 * state["view"]["game"] + part
-    )
+    rng.open_stream(state["chance"], state["seed"], state["deal"], rng.DEAL, 4 * state["view"]["game"] + part)
 
 
 @jit

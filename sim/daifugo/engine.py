@@ -318,7 +318,15 @@ def _set_locks(kind: int, low: int, size: int, suits: int, jokers: int, view: An
 
 @jit
 def _lay(
-    state: Any, rules: Any, player: int, move: int, kind: int, low: int, size: int, suits: int, unbeatable: bool
+    state: Any,
+    rules: Any,
+    player: int,
+    move: int,
+    kind: int,
+    low: int,
+    size: int,
+    suits: int,
+    unbeatable: bool,
 ) -> None:
     """Move the cards from the hand to the table."""
     view = state["view"]
@@ -435,7 +443,9 @@ def _choose(state: Any, rules: Any, move: int) -> None:
             state["known_jokers"][player, receiver] += jokers
             state["tally"][_T_PASS_ON] += 1
     if view["held"][player] == 0 and view["turn_emptied"] == 0:
-        view["turn_emptied"] = _BY_PASS_ON if phase == GIVE else (_BY_DISCARD if phase == DISCARD else _BY_BOMBER)
+        view["turn_emptied"] = (
+            _BY_PASS_ON if phase == GIVE else (_BY_DISCARD if phase == DISCARD else _BY_BOMBER)
+        )
     view["turn_stage"] += 1
     _carry_out(state, rules)
 
@@ -814,7 +824,9 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
     state["jokers"][me] = view["jokers"]
     for gift in range(view["gifts"]):
         poor = view["gift_poor"][gift]
-        naturals, given = deal.best_cards(state["hands"][poor], state["jokers"][poor], view["gift_count"][gift])
+        naturals, given = deal.best_cards(
+            state["hands"][poor], state["jokers"][poor], view["gift_count"][gift]
+        )
         state["gift_cards"][gift] = naturals
         state["gift_jokers"][gift] = given
     for item in range(TALLY_SIZE):

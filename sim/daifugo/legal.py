@@ -262,7 +262,9 @@ def _walk_stronger_sequences(view: Any, rules: Any, n: int) -> tuple[int, int]:
     if high < low:
         return 0, 0
     # Places are ranks + 1.
-    starts = _ALL_STARTS & ~((1 << (4 * max(low + 1, 0))) - 1) & ((1 << (4 * min(high + 2, plays.PLACES))) - 1)
+    starts = (
+        _ALL_STARTS & ~((1 << (4 * max(low + 1, 0))) - 1) & ((1 << (4 * min(high + 2, plays.PLACES))) - 1)
+    )
     lock = view["lock_suits"]
     if lock != 0:
         # A sequence shows one suit: under `full` exactly the locked one, under `partial` no other either.
@@ -292,7 +294,13 @@ def answers(hand: int, jokers: int, n: int, view: Any, rules: Any) -> tuple[int,
         )
     if move == 0 and rules["storm_stops"] and rules["sandstorm_rank"] >= 0:
         ways, move = plays.walk_groups(
-            hand, jokers, _STORM_SIZE, _rank_cards(rules["sandstorm_rank"]), 0, n - count if n >= 0 else n, rules
+            hand,
+            jokers,
+            _STORM_SIZE,
+            _rank_cards(rules["sandstorm_rank"]),
+            0,
+            n - count if n >= 0 else n,
+            rules,
         )
         count += ways
     return (n if move != 0 else count), move
@@ -301,7 +309,12 @@ def answers(hand: int, jokers: int, n: int, view: Any, rules: Any) -> tuple[int,
 @jit
 def is_storm(kind: int, low: int, size: int, view: Any, rules: Any) -> bool:
     """Tell whether a play is a sandstorm in force (D31)."""
-    return kind == GROUP and size == _STORM_SIZE and low != JOKERS_ONLY and (_storm_cards(view, rules) >> (4 * low)) & 1 == 1
+    return (
+        kind == GROUP
+        and size == _STORM_SIZE
+        and low != JOKERS_ONLY
+        and (_storm_cards(view, rules) >> (4 * low)) & 1 == 1
+    )
 
 
 @jit

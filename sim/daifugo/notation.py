@@ -67,7 +67,9 @@ def parse(text: str) -> int:
         raise UserError(f"{len(codes)} jokers in {text!r}: there are at most two")
     mask = cards.mask_of(cards.parse(" ".join(naturals)))
     first, second = (*codes, 0, 0)[:2]
-    return _signed(mask | (max(first, second) << plays.FIRST_CODE) | (min(first, second) << plays.SECOND_CODE))
+    return _signed(
+        mask | (max(first, second) << plays.FIRST_CODE) | (min(first, second) << plays.SECOND_CODE)
+    )
 
 
 def _signed(word: int) -> int:

@@ -43,20 +43,36 @@ class Rules(Table):
         Literal["diamond_three", "daihinmin", "daifugo"],
         Option("D5", "who leads the first trick", "daihinmin: the poor; daifugo: the rich"),
     ] = "diamond_three"
-    first_lead_must_show: Annotated[bool, Option("D5", "whether the first lead must hold ♦3", "off: its holder")] = False
-    leader_may_pass: Annotated[bool, Option("D6", "whether a leader may pass", "on: who has only strong cards left")] = False
-    pass_lockout: Annotated[bool, Option("D7", "whether a player who passed is out until the table clears", "off: who waits")] = False
+    first_lead_must_show: Annotated[
+        bool, Option("D5", "whether the first lead must hold ♦3", "off: its holder")
+    ] = False
+    leader_may_pass: Annotated[
+        bool, Option("D6", "whether a leader may pass", "on: who has only strong cards left")
+    ] = False
+    pass_lockout: Annotated[
+        bool, Option("D7", "whether a player who passed is out until the table clears", "off: who waits")
+    ] = False
     clear_when: Annotated[
         Literal["back_to_owner", "all_passed"],
-        Option("D8", "whether the owner of the last play is asked before the table clears", "all_passed: the owner"),
+        Option(
+            "D8",
+            "whether the owner of the last play is asked before the table clears",
+            "all_passed: the owner",
+        ),
     ] = "back_to_owner"
-    games: Annotated[int, Field(ge=1, le=_MAX_GAMES), Option("D10", "games in a match", "more: the better player")] = 10
+    games: Annotated[
+        int, Field(ge=1, le=_MAX_GAMES), Option("D10", "games in a match", "more: the better player")
+    ] = 10
     place_points: Annotated[
         list[Annotated[int, Field(ge=-_MAX_POINTS, le=_MAX_POINTS)]],
-        Option("D10", "points of each place, best first; empty: n−1 … 0", "steep: who finishes first or last"),
+        Option(
+            "D10", "points of each place, best first; empty: n−1 … 0", "steep: who finishes first or last"
+        ),
     ] = Field(default_factory=list)
     reseat_every: Annotated[
-        int, Field(ge=0, le=_MAX_GAMES), Option("D10", "draw seats anew every so many games; 0 never", "nobody")
+        int,
+        Field(ge=0, le=_MAX_GAMES),
+        Option("D10", "draw seats anew every so many games; 0 never", "nobody"),
     ] = 0
     class_reset_every: Annotated[
         int,
@@ -67,12 +83,16 @@ class Rules(Table):
         list[Annotated[int, Field(ge=0, le=4)]],
         Option("D11", "cards the lowest and the next class give; empty: none", "more: the rich"),
     ] = Field(default_factory=lambda: [2, 1])
-    rich_see_first: Annotated[bool, Option("D11", "whether the rich see the gift before they choose theirs", "on: the rich")] = True
+    rich_see_first: Annotated[
+        bool, Option("D11", "whether the rich see the gift before they choose theirs", "on: the rich")
+    ] = True
     sequences: Annotated[bool, Option("D13", "whether sequences are plays", "on: who is dealt runs")] = True
     sequence_min: Annotated[
         int, Field(ge=3, le=13), Option("D13", "cards of the shortest sequence", "3: who is dealt runs")
     ] = 3
-    joker_beyond_ends: Annotated[bool, Option("D13", "whether a joker may stand below 3 or above 2", "on: holders of jokers")] = False
+    joker_beyond_ends: Annotated[
+        bool, Option("D13", "whether a joker may stand below 3 or above 2", "on: holders of jokers")
+    ] = False
     sequence_beats: Annotated[
         Literal["disjoint", "lowest"],
         Option("D14", "whether a sequence must lie wholly above another", "lowest: holders of runs"),
@@ -85,54 +105,123 @@ class Rules(Table):
         list[Effect],
         Option("D15", "which effects act in sequences too", "more: holders of runs"),
     ] = Field(default_factory=list)
-    emperor: Annotated[bool, Option("D16", "whether four ranks in a row in four suits are a play", "on: weak hands")] = False
-    down_number: Annotated[bool, Option("D17", "whether a single may be one rank weaker in the same suit", "on: weak hands")] = False
+    emperor: Annotated[
+        bool, Option("D16", "whether four ranks in a row in four suits are a play", "on: weak hands")
+    ] = False
+    down_number: Annotated[
+        bool, Option("D17", "whether a single may be one rank weaker in the same suit", "on: weak hands")
+    ] = False
     suit_lock: Annotated[
         Literal["off", "full", "partial"],
-        Option("D18", "whether equal suits lock the trick, all of them or each by itself", "who holds the suit"),
+        Option(
+            "D18", "whether equal suits lock the trick, all of them or each by itself", "who holds the suit"
+        ),
     ] = "full"
-    lock_by_joker: Annotated[bool, Option("D18", "whether a joker counts as a stated suit and can lock", "on: holders of jokers")] = False
-    joker_clears_lock: Annotated[bool, Option("D18", "whether a single joker ends the locks", "on: who is locked out")] = False
-    number_lock: Annotated[bool, Option("D19", "whether steps of one lock the numbers", "on: who holds the next rank")] = True
-    eleven_back: Annotated[bool, Option("D20", "whether jacks turn the order until the table clears", "on: weak hands")] = True
+    lock_by_joker: Annotated[
+        bool, Option("D18", "whether a joker counts as a stated suit and can lock", "on: holders of jokers")
+    ] = False
+    joker_clears_lock: Annotated[
+        bool, Option("D18", "whether a single joker ends the locks", "on: who is locked out")
+    ] = False
+    number_lock: Annotated[
+        bool, Option("D19", "whether steps of one lock the numbers", "on: who holds the next rank")
+    ] = True
+    eleven_back: Annotated[
+        bool, Option("D20", "whether jacks turn the order until the table clears", "on: weak hands")
+    ] = True
     eleven_back_again: Annotated[
         Literal["toggle", "stay"], Option("D20", "what more jacks do in the same trick", "nobody")
     ] = "toggle"
-    eleven_back_triple: Annotated[bool, Option("D20", "whether three jacks are a revolution", "on: weak hands")] = False
-    revolution: Annotated[bool, Option("D21", "whether four of a rank turn the order for the game", "on: weak hands")] = True
+    eleven_back_triple: Annotated[
+        bool, Option("D20", "whether three jacks are a revolution", "on: weak hands")
+    ] = False
+    revolution: Annotated[
+        bool, Option("D21", "whether four of a rank turn the order for the game", "on: weak hands")
+    ] = True
     eight_cut: Annotated[bool, Option("D22", "whether eights clear the table", "on: who holds eights")] = True
-    four_stop: Annotated[bool, Option("D23", "whether twice as many fours stop an eight cut", "on: who holds fours")] = True
-    skip: Annotated[bool, Option("D24", "whether fives skip players", "on: who sits before the strong")] = True
-    pass_on: Annotated[bool, Option("D25", "whether sevens pass cards to the next player", "on: who holds sevens; against the next")] = True
+    four_stop: Annotated[
+        bool, Option("D23", "whether twice as many fours stop an eight cut", "on: who holds fours")
+    ] = True
+    skip: Annotated[bool, Option("D24", "whether fives skip players", "on: who sits before the strong")] = (
+        True
+    )
+    pass_on: Annotated[
+        bool,
+        Option(
+            "D25", "whether sevens pass cards to the next player", "on: who holds sevens; against the next"
+        ),
+    ] = True
     reverse: Annotated[bool, Option("D26", "whether nines turn the direction", "on: who sits well")] = True
     discard: Annotated[bool, Option("D27", "whether tens discard cards", "on: who holds tens")] = True
-    bomber: Annotated[bool, Option("D28", "whether queens name ranks that everybody discards", "on: who holds queens")] = True
-    rokurokubi: Annotated[bool, Option("D29", "whether two sixes clear the table", "on: who holds sixes")] = True
-    ambulance: Annotated[bool, Option("D29", "whether two nines turn the direction and clear", "on: who holds nines")] = True
-    omen: Annotated[bool, Option("D30", "whether three sixes are a revolution and end all effects", "on: weak hands")] = True
+    bomber: Annotated[
+        bool, Option("D28", "whether queens name ranks that everybody discards", "on: who holds queens")
+    ] = True
+    rokurokubi: Annotated[bool, Option("D29", "whether two sixes clear the table", "on: who holds sixes")] = (
+        True
+    )
+    ambulance: Annotated[
+        bool, Option("D29", "whether two nines turn the direction and clear", "on: who holds nines")
+    ] = True
+    omen: Annotated[
+        bool, Option("D30", "whether three sixes are a revolution and end all effects", "on: weak hands")
+    ] = True
     coup: Annotated[bool, Option("D30", "whether three nines are a revolution", "on: weak hands")] = True
-    sandstorm: Annotated[bool, Option("D31", "whether three threes beat any table and clear it", "on: weak hands")] = True
-    sandstorm_stops_cut: Annotated[bool, Option("D31", "whether a sandstorm may answer an eight cut", "on: who holds threes")] = False
-    spade_three: Annotated[bool, Option("D32", "whether ♠3 beats a single joker", "on: who holds ♠3; against jokers")] = True
-    spade_three_clears: Annotated[bool, Option("D32", "whether it clears the table at once", "on: who holds ♠3")] = False
-    foul_joker: Annotated[bool, Option("D33", "whether finishing with a joker is a foul", "on: against holders of jokers")] = True
-    foul_two: Annotated[bool, Option("D34", "whether finishing with a 2 (in a revolution a 3) is a foul", "on: against strong hands")] = True
+    sandstorm: Annotated[
+        bool, Option("D31", "whether three threes beat any table and clear it", "on: weak hands")
+    ] = True
+    sandstorm_stops_cut: Annotated[
+        bool, Option("D31", "whether a sandstorm may answer an eight cut", "on: who holds threes")
+    ] = False
+    spade_three: Annotated[
+        bool, Option("D32", "whether ♠3 beats a single joker", "on: who holds ♠3; against jokers")
+    ] = True
+    spade_three_clears: Annotated[
+        bool, Option("D32", "whether it clears the table at once", "on: who holds ♠3")
+    ] = False
+    foul_joker: Annotated[
+        bool, Option("D33", "whether finishing with a joker is a foul", "on: against holders of jokers")
+    ] = True
+    foul_two: Annotated[
+        bool,
+        Option(
+            "D34", "whether finishing with a 2 (in a revolution a 3) is a foul", "on: against strong hands"
+        ),
+    ] = True
     foul_spade_three: Annotated[
-        Literal["any", "alone", "off"], Option("D35", "whether finishing with ♠3 is a foul", "off: its holder")
+        Literal["any", "alone", "off"],
+        Option("D35", "whether finishing with ♠3 is a foul", "off: its holder"),
     ] = "any"
-    foul_eleven_back: Annotated[bool, Option("D36", "whether finishing with a temporary reversal is a foul", "on: against jacks")] = True
-    foul_eight_cut: Annotated[bool, Option("D36", "whether finishing with an eight cut is a foul", "on: against eights")] = True
-    foul_pass_on: Annotated[bool, Option("D37", "whether finishing by passing on is a foul", "on: against sevens")] = True
-    foul_discard: Annotated[bool, Option("D37", "whether finishing by discarding is a foul", "on: against tens")] = True
-    foul_bomber: Annotated[bool, Option("D38", "whether finishing by a bomber is a foul", "on: against short hands")] = True
+    foul_eleven_back: Annotated[
+        bool, Option("D36", "whether finishing with a temporary reversal is a foul", "on: against jacks")
+    ] = True
+    foul_eight_cut: Annotated[
+        bool, Option("D36", "whether finishing with an eight cut is a foul", "on: against eights")
+    ] = True
+    foul_pass_on: Annotated[
+        bool, Option("D37", "whether finishing by passing on is a foul", "on: against sevens")
+    ] = True
+    foul_discard: Annotated[
+        bool, Option("D37", "whether finishing by discarding is a foul", "on: against tens")
+    ] = True
+    foul_bomber: Annotated[
+        bool, Option("D38", "whether finishing by a bomber is a foul", "on: against short hands")
+    ] = True
     foul_order: Annotated[
         Literal["first_is_last", "latest_is_last"],
         Option("D39", "which of several fouled players is last", "latest_is_last: who fouled first"),
     ] = "first_is_last"
-    miyako_ochi: Annotated[bool, Option("D40", "whether a daifugō who is not first falls to the bottom", "on: the poor")] = False
-    gekokujo: Annotated[bool, Option("D41", "whether a daihinmin who is first turns all places over", "on: the poor")] = False
-    tenpen_chii: Annotated[bool, Option("D42", "whether a hopeless daihinmin swaps hands with the daifugō", "on: the daihinmin")] = False
-    strongest_clears: Annotated[bool, Option("D43", "whether what nothing can beat clears at once", "on: holders of jokers")] = False
+    miyako_ochi: Annotated[
+        bool, Option("D40", "whether a daifugō who is not first falls to the bottom", "on: the poor")
+    ] = False
+    gekokujo: Annotated[
+        bool, Option("D41", "whether a daihinmin who is first turns all places over", "on: the poor")
+    ] = False
+    tenpen_chii: Annotated[
+        bool, Option("D42", "whether a hopeless daihinmin swaps hands with the daifugō", "on: the daihinmin")
+    ] = False
+    strongest_clears: Annotated[
+        bool, Option("D43", "whether what nothing can beat clears at once", "on: holders of jokers")
+    ] = False
     stalemate_passes: Annotated[
         int,
         Field(ge=2, le=100),
@@ -152,7 +241,9 @@ class Rules(Table):
             raise ValueError(f"rules.exchange = {self.exchange}: must not rise")
         smallest_hand = (52 + self.jokers - self.blind_cards) // self.players
         if self.exchange and self.exchange[0] > smallest_hand:
-            raise ValueError(f"rules.exchange = {self.exchange}: more than the {smallest_hand} cards of a hand")
+            raise ValueError(
+                f"rules.exchange = {self.exchange}: more than the {smallest_hand} cards of a hand"
+            )
         if len(set(self.sequence_effects)) != len(self.sequence_effects):
             raise ValueError(f"rules.sequence_effects = {self.sequence_effects}: names an effect twice")
         return self
@@ -170,7 +261,9 @@ class Ranks(Table):
     discard: Annotated[Rank, Option("D27", "rank of the discard", "its holders")] = "10"
     bomber: Annotated[Rank, Option("D28", "rank of the bomber", "its holders")] = "Q"
     rokurokubi: Annotated[Rank, Option("D29", "rank whose pair clears", "its holders")] = "6"
-    ambulance: Annotated[Rank, Option("D29", "rank whose pair turns the direction and clears", "its holders")] = "9"
+    ambulance: Annotated[
+        Rank, Option("D29", "rank whose pair turns the direction and clears", "its holders")
+    ] = "9"
     omen: Annotated[Rank, Option("D30", "rank whose three end all effects", "its holders")] = "6"
     coup: Annotated[Rank, Option("D30", "rank whose three are a revolution", "its holders")] = "9"
     sandstorm: Annotated[Rank, Option("D31", "rank whose three beat any table", "its holders")] = "3"

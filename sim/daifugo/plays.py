@@ -248,7 +248,9 @@ def _stated_group(suits: int, rank: int, jokers: int, way: int) -> tuple[int, in
 
 
 @jit
-def _walk_stated(hand: int, jokers: int, size: int, allowed: int, lock: int, n: int, rules: Any) -> tuple[int, int]:
+def _walk_stated(
+    hand: int, jokers: int, size: int, allowed: int, lock: int, n: int, rules: Any
+) -> tuple[int, int]:
     """Count the groups whose jokers state suits, or make the n-th; (count, move). Slow, and rarely asked for."""
     count = 0
     for rank in range(13):
@@ -301,7 +303,9 @@ def _nth_partial(held: int, lock: int, rank: int, jokers: int, size: int, n: int
 
 
 @jit
-def walk_groups(hand: int, jokers: int, size: int, allowed: int, lock: int, n: int, rules: Any) -> tuple[int, int]:
+def walk_groups(
+    hand: int, jokers: int, size: int, allowed: int, lock: int, n: int, rules: Any
+) -> tuple[int, int]:
     """Count the groups of a size, of the ranks whose cards are `allowed`, that fit the lock; or make the n-th.
 
     Groups of jokers only are not among them.

@@ -37,7 +37,9 @@ def set_position(state: Any, rules: Any, draft: Draft, fields: dict[str, Any], s
     if phase not in ("play", "exchange"):
         raise UserError(f'position.phase = {phase!r}: must be "play" or "exchange"')
     if phase == "exchange" and (any(places) or not any(previous)):
-        raise UserError('position.phase = "exchange": needs previous_places, and nobody has a place of this game yet')
+        raise UserError(
+            'position.phase = "exchange": needs previous_places, and nobody has a place of this game yet'
+        )
     if not isinstance(fields.get("stock", ""), str) or fields.get("stock", "").strip():
         raise UserError("position.stock: Daifugō has no stock; cards that no hand holds are out of the game")
     for player, (naturals, jokers) in enumerate(hands):
@@ -88,7 +90,11 @@ def _ask(state: Any, rules: Any, fields: dict[str, Any], places: list[int], phas
 
 def _hands(fields: dict[str, Any], players: int, pack_jokers: int) -> list[tuple[int, int]]:
     hands = fields.get("hands")
-    if not isinstance(hands, list) or len(hands) != players or not all(isinstance(hand, str) for hand in hands):
+    if (
+        not isinstance(hands, list)
+        or len(hands) != players
+        or not all(isinstance(hand, str) for hand in hands)
+    ):
         raise UserError(f"position.hands must be a list of {players} strings of cards, one a player")
     found = []
     seen: dict[int, int] = {}
@@ -101,7 +107,9 @@ def _hands(fields: dict[str, Any], players: int, pack_jokers: int) -> list[tuple
             raise UserError(f"position.hands[{player}]: {error}") from None
         for card in naturals:
             if card in seen:
-                raise UserError(f"position: {cards.NAMES[card]} is in hands[{seen[card]}] and in hands[{player}]")
+                raise UserError(
+                    f"position: {cards.NAMES[card]} is in hands[{seen[card]}] and in hands[{player}]"
+                )
             seen[card] = player
         found.append((cards.mask_of(naturals), len(jokers)))
     if sum(jokers for _, jokers in found) > pack_jokers:
@@ -111,7 +119,11 @@ def _hands(fields: dict[str, Any], players: int, pack_jokers: int) -> list[tuple
 
 def _places(fields: dict[str, Any], key: str, players: int, *, whole: bool) -> list[int]:
     places = fields.get(key, [0] * players)
-    if not isinstance(places, list) or any(type(place) is not int for place in places) or len(places) != players:
+    if (
+        not isinstance(places, list)
+        or any(type(place) is not int for place in places)
+        or len(places) != players
+    ):
         raise UserError(f"position.{key} must be a list of {players} integers")
     if whole and key in fields and sorted(places) != list(range(1, players + 1)):
         raise UserError(f"position.{key} = {places}: must have every place from 1 to {players} once")
@@ -143,7 +155,9 @@ def _scores(fields: dict[str, Any], players: int) -> list[int]:
     scores = fields.get("scores", [0] * players)
     fine = isinstance(scores, list) and len(scores) == players
     if not fine or any(type(score) is not int or abs(score) > _MAX_SCORE for score in scores):
-        raise UserError(f"position.scores = {scores!r}: must be a list of {players} integers up to {_MAX_SCORE:,}")
+        raise UserError(
+            f"position.scores = {scores!r}: must be a list of {players} integers up to {_MAX_SCORE:,}"
+        )
     return list(scores)
 
 
@@ -159,5 +173,3 @@ def _direction(fields: dict[str, Any]) -> int:
     if type(value) is not int or value not in (1, -1):
         raise UserError(f"position.direction = {value!r}: must be 1 or -1")
     return value
-
-

@@ -198,7 +198,10 @@ RULES = np.dtype(
         ("storm_stops", "i8"),
         ("spade_three", "i8"),
         ("spade_clears", "i8"),
-        ("specials", "i8"),  # sandstorm, spade three or four stop: one look instead of many where they are off
+        (
+            "specials",
+            "i8",
+        ),  # sandstorm, spade three or four stop: one look instead of many where they are off
         ("locks", "i8"),  # suit or number lock, or a joker that clears them
         ("by_rank", "i8", 13),  # effects of a group of the rank
         ("foul_joker", "i8"),

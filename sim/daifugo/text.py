@@ -131,7 +131,9 @@ def inspect(state: Any, rules: Any) -> dict[str, Any]:
         "reversed": bool(view["revolution"] != view["temporary"]),
         "revolution": bool(view["revolution"]),
         "direction": int(view["direction"]),
-        "suit_lock": "".join(suit for bit, suit in enumerate(cards.SUITS) if int(view["lock_suits"]) >> bit & 1),
+        "suit_lock": "".join(
+            suit for bit, suit in enumerate(cards.SUITS) if int(view["lock_suits"]) >> bit & 1
+        ),
         "number_lock": bool(view["lock_number"]),
         "places": [int(view["places"][player]) for player in players],
         "effects_off": bool(view["effects_off"]),
@@ -149,9 +151,13 @@ def describe(state: Any, rules: Any) -> str:
     view = state["view"]
     found = inspect(state, rules)
     table = notation.signs(int(view["table_move"])) or "empty"
-    locks = "".join(cards.SUIT_SIGNS[suit] for suit in found["suit_lock"]) + (" number" if found["number_lock"] else "")
+    locks = "".join(cards.SUIT_SIGNS[suit] for suit in found["suit_lock"]) + (
+        " number" if found["number_lock"] else ""
+    )
     order = "reversed" if found["reversed"] else "as usual"
-    trick = f"table: {table}; order {order}; locks: {locks.strip() or 'none'}; direction {found['direction']:+d}"
+    trick = (
+        f"table: {table}; order {order}; locks: {locks.strip() or 'none'}; direction {found['direction']:+d}"
+    )
     lines = [f"game {found['game']}, {found['phase']}; {trick}"]
     for player in _players(state):
         mark = ">" if player == found["to_move"] else " "

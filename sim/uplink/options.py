@@ -28,16 +28,26 @@ class Rules(Table):
     players: Annotated[
         int,
         Field(ge=2, le=4),
-        Option("U2", "how many players sit at the table", "fewer: who holds the top ranks, since fewer others can beat them"),
+        Option(
+            "U2",
+            "how many players sit at the table",
+            "fewer: who holds the top ranks, since fewer others can beat them",
+        ),
     ] = 4
     ace: Annotated[
         Literal["high", "low"],
-        Option("U3", "whether the ace takes everything or nothing; its points stay", "high: who is dealt aces"),
+        Option(
+            "U3", "whether the ace takes everything or nothing; its points stay", "high: who is dealt aces"
+        ),
     ] = "high"
     hand_size: Annotated[
         int,
         Field(ge=1, le=12),
-        Option("U5", "tricks in a game (the first deal is one card more); the pack must suffice", "larger: planning over luck of the deal"),
+        Option(
+            "U5",
+            "tricks in a game (the first deal is one card more); the pack must suffice",
+            "larger: planning over luck of the deal",
+        ),
     ] = 5
     tied_top: Annotated[
         Literal["later", "earlier", "second"],
@@ -50,7 +60,11 @@ class Rules(Table):
     left_behind: Annotated[
         int,
         Field(ge=0, le=4),
-        Option("U10", "how many cards of the field the taker must leave, at most as many as players", "more: the planner, who poisons the field; fewer: whoever takes the trick"),
+        Option(
+            "U10",
+            "how many cards of the field the taker must leave, at most as many as players",
+            "more: the planner, who poisons the field; fewer: whoever takes the trick",
+        ),
     ] = 1
     next_lead: Annotated[
         Literal["taker", "rotate"],
@@ -58,7 +72,9 @@ class Rules(Table):
     ] = "taker"
     heart_pair: Annotated[
         _Worth | Literal["off"],
-        Option("U15", "points of a heart face card with another of its rank", "higher: collectors of face cards"),
+        Option(
+            "U15", "points of a heart face card with another of its rank", "higher: collectors of face cards"
+        ),
     ] = 2
     games: Annotated[
         int,
@@ -67,11 +83,17 @@ class Rules(Table):
     ] = 4
     variant: Annotated[
         Literal["none", "personal_decks"],
-        Option("U20", "whether each player draws from the thirteen cards of one suit", "personal_decks: who remembers"),
+        Option(
+            "U20",
+            "whether each player draws from the thirteen cards of one suit",
+            "personal_decks: who remembers",
+        ),
     ] = "none"
     set_of_three: Annotated[
         _Worth,
-        Option("U23", "points of exactly three face cards of a rank, in personal_decks", "higher: collectors"),
+        Option(
+            "U23", "points of exactly three face cards of a rank, in personal_decks", "higher: collectors"
+        ),
     ] = 2
 
     @model_validator(mode="after")
@@ -96,13 +118,19 @@ class Rules(Table):
             deals = [("a player's own deck", first_games * self.hand_size + 1, 13)]
             if later_games > 0:
                 deals.append(
-                    ("a player's own deck, with field cards of the suit,", later_games * self.hand_size + self.left_behind + 1, 13)
+                    (
+                        "a player's own deck, with field cards of the suit,",
+                        later_games * self.hand_size + self.left_behind + 1,
+                        13,
+                    )
                 )
             return deals
         deals = [("the deal", self.players * (first_games * self.hand_size + 1), 52)]
         if later_games > 0:
             field = self.players - 1 + self.left_behind
-            deals.append(("the deal after a reshuffle", self.players * later_games * self.hand_size + field, 52))
+            deals.append(
+                ("the deal after a reshuffle", self.players * later_games * self.hand_size + field, 52)
+            )
         return deals
 
 

@@ -85,7 +85,9 @@ def _set_stock(state: Any, rules: Any, known: list[int], seed: int) -> None:
         kept = len(deck) if fresh else min(len(deck), max(in_play, 0))
         next_deal = size * (1 if rules["personal"] or row > 0 else players)
         if fresh and view["game"] < rules["games"] and kept < next_deal and (row == 0 or rules["personal"]):
-            raise UserError(f"position: {kept} cards are left to deal for the next game, which needs {next_deal}")
+            raise UserError(
+                f"position: {kept} cards are left to deal for the next game, which needs {next_deal}"
+            )
         view["out"] |= cards.mask_of(deck[kept:])
         state["decks"][row][:kept] = deck[:kept]
         state["deck_size"][row] = kept
@@ -137,7 +139,9 @@ def _card_lists(fields: dict[str, Any], key: str, players: int) -> list[int]:
     lists = fields.get(key, [""] * players)
     if not isinstance(lists, list) or len(lists) != players:
         raise UserError(f"position.{key} must be a list of {players} strings of cards, one a seat")
-    return [cards.mask_of(_cards({f"{key}[{seat}]": text}, f"{key}[{seat}]")) for seat, text in enumerate(lists)]
+    return [
+        cards.mask_of(_cards({f"{key}[{seat}]": text}, f"{key}[{seat}]")) for seat, text in enumerate(lists)
+    ]
 
 
 def _check_once(hands: list[int], piles: list[int], field: int, stock: list[int]) -> None:

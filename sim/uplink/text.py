@@ -60,7 +60,9 @@ def parse_move(text: str) -> tuple[str, int]:
     verb, _, rest = text.strip().partition(" ")
     if verb not in _VERBS.values():
         known = list(_VERBS.values())
-        raise UserError(f"move {text!r}: unknown verb {verb!r}{nearest(verb, known)} (known: {', '.join(known)})")
+        raise UserError(
+            f"move {text!r}: unknown verb {verb!r}{nearest(verb, known)} (known: {', '.join(known)})"
+        )
     return verb, cards.mask_of(cards.parse(rest))
 
 
@@ -99,7 +101,10 @@ def inspect(state: Any, rules: Any) -> dict[str, Any]:
     scores = [int(view["scores"][seat]) for seat in seats]
     piles = [int(view["piles"][seat]) for seat in seats]
     decks = [
-        [cards.NAMES[int(card)] for card in state["decks"][row][state["dealt"][row] : state["deck_size"][row]]]
+        [
+            cards.NAMES[int(card)]
+            for card in state["decks"][row][state["dealt"][row] : state["deck_size"][row]]
+        ]
         for row in seats
     ]
     tally = [int(count) for count in state["tally"]]
@@ -132,7 +137,9 @@ def inspect(state: Any, rules: Any) -> dict[str, Any]:
 def describe(state: Any, rules: Any) -> str:
     """Return the position for people."""
     view = state["view"]
-    game, games, trick, leader = (int(n) for n in (view["game"], rules["games"], view["trick"], view["leader"]))
+    game, games, trick, leader = (
+        int(n) for n in (view["game"], rules["games"], view["trick"], view["leader"])
+    )
     field = cards.signs(view["field"]) or "empty"
     lines = [f"game {game} of {games}, trick {trick}, led by seat {leader}; field: {field}"]
     for seat in _seats(state):

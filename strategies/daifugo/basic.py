@@ -41,7 +41,9 @@ def _best(view: Any, rules: Any, by_size: int, by_strength: int) -> int:
         if move == 0:
             continue
         size = popcount(plays.naturals_of(move)) + plays.jokers_of(move)
-        worth = 1000 * by_size * size + 20 * by_strength * strength(move, view) - size - 4 * plays.jokers_of(move)
+        worth = (
+            1000 * by_size * size + 20 * by_strength * strength(move, view) - size - 4 * plays.jokers_of(move)
+        )
         if worth > best:
             best = worth
             chosen = move

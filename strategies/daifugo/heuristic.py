@@ -211,7 +211,14 @@ def _name_ranks(view: Any, rules: Any, habits: Any) -> int:
             else:
                 others = popcount((unseen >> (4 * rank)) & 15)
                 power = (12 - rank if view["revolution"] else rank) / 12.0
-                after = cost(view["hand"] & ~(15 << (4 * rank)), view["jokers"], view["revolution"], view, rules, habits)
+                after = cost(
+                    view["hand"] & ~(15 << (4 * rank)),
+                    view["jokers"],
+                    view["revolution"],
+                    view,
+                    rules,
+                    habits,
+                )
             worth = before - after + habits[_BOMB] * others * (2.0 * power - 1.0)
             if worth > best:
                 best = worth

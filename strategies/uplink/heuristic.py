@@ -216,7 +216,9 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
                 eager = min(1.0, max(0.0, habits[_GREED] * (pays - habits[_CALM])))
                 held = view["held"][view["seat"]]
                 chance = _power(1.0 - eager * (1.0 - _power(1.0 - beaten, held)), to_come)
-            worth = chance * pays - (1.0 - chance) * (habits[_DENY] * (pays - points) + habits[_DUMP] * points)
+            worth = chance * pays - (1.0 - chance) * (
+                habits[_DENY] * (pays - points) + habits[_DUMP] * points
+            )
             if not last:
                 worth -= strength * (habits[_KEEP] + habits[_OWN] * points)
         if worth > best:

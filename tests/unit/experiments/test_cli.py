@@ -101,7 +101,9 @@ def test_a_fault_of_the_lab_is_one_line_too(
 
 
 def test_help_of_every_command_imports_no_engine() -> None:
-    program = "import sys; from experiments import cli; cli.main(['run', '--help']); print('numba' in sys.modules)"
+    program = (
+        "import sys; from experiments import cli; cli.main(['run', '--help']); print('numba' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
     )
@@ -115,9 +117,27 @@ def test_run_json_has_the_public_names(capsys: pytest.CaptureFixture[str]) -> No
     )
     data = json.loads(out)
     assert code == 0
-    for name in ("game", "draft", "lineup", "seed", "matches", "players", "win_share", "mean_score", "sd_score"):
+    for name in (
+        "game",
+        "draft",
+        "lineup",
+        "seed",
+        "matches",
+        "players",
+        "win_share",
+        "mean_score",
+        "sd_score",
+    ):
         assert name in data
-    for name in ("ties", "by_bot", "decisions_per_match", "branching_mean", "seconds", "matches_per_second", "events"):
+    for name in (
+        "ties",
+        "by_bot",
+        "decisions_per_match",
+        "branching_mean",
+        "seconds",
+        "matches_per_second",
+        "events",
+    ):
         assert name in data
     assert data["game"] == "uplink"
     assert data["draft"] == "uplink/v1.1"
@@ -180,7 +200,16 @@ def test_drafts_prints_a_draft_that_loads_again(capsys: pytest.CaptureFixture[st
 
 def test_options_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = call(capsys, "options", "uplink")
-    for name in ("players", "ace", "hand_size", "tied_top", "left_behind", "next_lead", "heart_pair", "games"):
+    for name in (
+        "players",
+        "ace",
+        "hand_size",
+        "tied_top",
+        "left_behind",
+        "next_lead",
+        "heart_pair",
+        "games",
+    ):
         assert f"rules.{name} = " in out
     assert "an integer from 2 to 4" in out
 
@@ -195,7 +224,9 @@ def test_check_reports_what_was_expected_what_came_and_the_position(
     head, _, _ = source.partition("[expect]")
     Path("wrong.toml").write_text(head + '[expect]\nto_move = 2\nfield = "S3"\n', encoding="utf-8")
     Path("broken.toml").write_text('game = "uplink"\ndraft = "v1.1"\n[[step]]\n', encoding="utf-8")
-    code, out, err = call(capsys, "check", "broken.toml", "wrong.toml", str(SCENARIOS / "u09-tied-top-later.toml"))
+    code, out, err = call(
+        capsys, "check", "broken.toml", "wrong.toml", str(SCENARIOS / "u09-tied-top-later.toml")
+    )
     assert code == 1
     assert "expected: 2" in out
     assert "came:     0" in out
@@ -220,7 +251,17 @@ def test_replay_tells_the_match_of_the_run(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_rerun_gives_the_same_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    call(capsys, "run", "uplink/v1.1", "--matches", "300", "--lineup", "random,first,first,first", "--threads", "1")
+    call(
+        capsys,
+        "run",
+        "uplink/v1.1",
+        "--matches",
+        "300",
+        "--lineup",
+        "random,first,first,first",
+        "--threads",
+        "1",
+    )
     (folder,) = Path("results/uplink-v1.1").iterdir()
     code, out, _ = call(capsys, "rerun", str(folder), "--threads", "2")
     assert code == 0
@@ -278,7 +319,15 @@ def test_a_bot_that_breaks_the_contract(
 ) -> None:
     Path("bad.py").write_text(BOT.format(name=name, jit=jit, result=result), encoding="utf-8")
     code, _, err = call(
-        capsys, "run", "uplink/v1.1", "--matches", "40", "--bots", "bad.py", "--lineup", f"{name},random,random,random"
+        capsys,
+        "run",
+        "uplink/v1.1",
+        "--matches",
+        "40",
+        "--bots",
+        "bad.py",
+        "--lineup",
+        f"{name},random,random,random",
     )
     assert code == 2
     assert err.count("\n") == 1
@@ -295,7 +344,9 @@ def test_a_bots_file_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
-    with start("run", "uplink/v1.1", "--matches", "2000000000", "--lineup", "random", "--study", "long", cwd=tmp_path) as run:
+    with start(
+        "run", "uplink/v1.1", "--matches", "2000000000", "--lineup", "random", "--study", "long", cwd=tmp_path
+    ) as run:
         time.sleep(6)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=60)

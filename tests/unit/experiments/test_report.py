@@ -126,7 +126,12 @@ def _table(root: Node, caption: str) -> Node:
 
 
 def test_score_histograms_are_by_seat_bot_or_draft(one: Study, mixed: Study, two: Study) -> None:
-    assert [name for name, _ in figures.score_histograms(one.runs).series] == ["Seat 0", "Seat 1", "Seat 2", "Seat 3"]
+    assert [name for name, _ in figures.score_histograms(one.runs).series] == [
+        "Seat 0",
+        "Seat 1",
+        "Seat 2",
+        "Seat 3",
+    ]
     assert [name for name, _ in figures.score_histograms(mixed.runs).series] == ["random", "first"]
     assert [name[0] for name, _ in figures.score_histograms(two.runs).series] == ["A", "B"]
 
@@ -138,7 +143,10 @@ def test_win_share_figure_shows_the_estimates(one: Study) -> None:
     for seat, point in enumerate(data.points):
         estimate = found[("win", "seat", seat)]
         assert (point.row, point.value) == (seat, pytest.approx(100 * estimate.value))
-        assert (point.low, point.high) == (pytest.approx(100 * estimate.low), pytest.approx(100 * estimate.high))
+        assert (point.low, point.high) == (
+            pytest.approx(100 * estimate.low),
+            pytest.approx(100 * estimate.high),
+        )
 
 
 def test_win_share_figure_of_different_player_counts(three_and_four: Study) -> None:
@@ -238,7 +246,9 @@ def test_changes_are_sorted_by_what_the_interval_shows(two: Study) -> None:
 
 
 def test_page_of_one_run(one: Study) -> None:
-    root = _read(page(one, {"study": "s", "run_id": "r", "command": ["run", "a b"], "versions": {"numpy": "9.9"}}))
+    root = _read(
+        page(one, {"study": "s", "run_id": "r", "command": ["run", "a b"], "versions": {"numpy": "9.9"}})
+    )
     text = root.text
     assert [node.text for node in root.all("h1")] == ["uplink/v1.1"]
     assert "tefuda rerun results/s/r," in text
@@ -273,7 +283,9 @@ def _check_intervals(root: Node) -> int:
     checked = 0
     for table in root.all("table"):
         for cell in table.all("td"):
-            if cell.attributes.get("class") == "v" or any(s.attributes.get("class") == "v" for s in cell.all("span")):
+            if cell.attributes.get("class") == "v" or any(
+                s.attributes.get("class") == "v" for s in cell.all("span")
+            ):
                 row = next(row for row in _rows(table) if any(cell is other for other in row))
                 inside = [s.text for s in cell.all("span") if "i" in s.attributes.get("class", "").split()]
                 beside = [other.text for other in row if other.attributes.get("class") == "i"]
@@ -298,10 +310,16 @@ def test_a_comparison_says_what_changed_and_never_claims_equality(two: Study) ->
     readings = [row[4].text for row in rows]
     assert any(text.startswith(("higher by", "lower by")) for text in readings)
     assert any(text.startswith("no difference seen; it is at most") for text in readings)
-    assert all(re.match(r"higher by|lower by|no difference (seen; it is at most|in any block played)", text) for text in readings)
+    assert all(
+        re.match(r"higher by|lower by|no difference (seen; it is at most|in any block played)", text)
+        for text in readings
+    )
     assert any(row[5].text.startswith("×") for row in rows)
     text = root.text
-    assert "Paired: both drafts were played on the same shuffles of the pack, with the same bots in the same seats." in text
+    assert (
+        "Paired: both drafts were played on the same shuffles of the pack, with the same bots in the same seats."
+        in text
+    )
     assert "times as many matches" in text
     assert "rules.heart_pair 2 → 5" in text
 
@@ -311,7 +329,12 @@ def test_drafts_of_different_player_counts(three_and_four: Study) -> None:
     rows = [row for row in _rows(_table(root, "Every measure of A and B")) if len(row) == 6][1:]
     only = [row for row in rows if row[4].text == "only in A"]
     # Seat 3's win share, its score, and its place in the two lists of events.
-    assert [row[0].text for row in only] == ["Seat 3", "Seat 3", "Tricks taken from place 3 after the leader", "Tricks taken by seat 3"]
+    assert [row[0].text for row in only] == [
+        "Seat 3",
+        "Seat 3",
+        "Tricks taken from place 3 after the leader",
+        "Tricks taken by seat 3",
+    ]
     assert all(row[1].text != "–" and row[2].text == row[3].text == "–" for row in only)
     assert {row[5].text for row in rows if row not in only} == {"not paired"}
     assert "Not paired:" in root.text
@@ -379,7 +402,9 @@ def test_text_from_a_draft_is_escaped_everywhere(evil: Study) -> None:
 
 
 def test_names_of_bots_are_escaped_and_may_be_of_any_script() -> None:
-    data = figures.Dots("Win share", ["日本語 <b>", "$y$"], ["", ""], [figures.Point(0, 0, 1, 0, 2)], [(1.0, "fair")])
+    data = figures.Dots(
+        "Win share", ["日本語 <b>", "$y$"], ["", ""], [figures.Point(0, 0, 1, 0, 2)], [(1.0, "fair")]
+    )
     root = _read(draw.draw_dots(data, "x"))
     shown = [text.text for text in root.all("text")]
     assert {"日本語 <b>", "$y$"} < set(shown)

@@ -49,7 +49,14 @@ def test_percent_never_rounds_something_to_nothing(value: float, digits: int, te
 
 @pytest.mark.parametrize(
     ("half", "kind", "digits"),
-    [(0.02, "share", 1), (0.004, "share", 2), (math.nan, "share", 1), (0.39, "mean", 1), (0.12, "mean", 2), (40, "mean", 0)],
+    [
+        (0.02, "share", 1),
+        (0.004, "share", 2),
+        (math.nan, "share", 1),
+        (0.39, "mean", 1),
+        (0.12, "mean", 2),
+        (40, "mean", 0),
+    ],
 )
 def test_decimals_follow_the_width_of_the_interval(half: float, kind: str, digits: int) -> None:
     assert words.digits_of(half, kind) == digits  # type: ignore[arg-type]
@@ -62,7 +69,9 @@ def test_decimals_without_an_interval() -> None:
 
 
 def test_an_estimate_as_text() -> None:
-    assert words.show(Estimate(0.25, 0.01, 0.231, 0.272, 400), "share") == words.Shown("25.0%", "23.1% to 27.2%")
+    assert words.show(Estimate(0.25, 0.01, 0.231, 0.272, 400), "share") == words.Shown(
+        "25.0%", "23.1% to 27.2%"
+    )
     assert words.show(Estimate(-3.5, 0.2, -3.9, -3.1, 400), "mean").together == "−3.5 (−3.9 to −3.1)"
     assert words.show(Estimate(104.0, 0.0, 104.0, 104.0, 400), "mean") == words.Shown("104", "did not vary")
     assert words.show(Estimate(12.0, math.nan, math.nan, math.nan, 1), "mean") == words.Shown("12", "–")
@@ -129,7 +138,14 @@ def test_histograms_have_common_bins_and_add_up() -> None:
 
 @pytest.mark.parametrize(
     ("scores", "width"),
-    [([5], 1), (range(40), 1), (range(60), 2), (range(0, 600, 5), 25), ([0, 10, 20], 10), ([-999, 999], 1998)],
+    [
+        ([5], 1),
+        (range(40), 1),
+        (range(60), 2),
+        (range(0, 600, 5), 25),
+        ([0, 10, 20], 10),
+        ([-999, 999], 1998),
+    ],
 )
 def test_bins_take_whole_steps_of_the_scores(scores: list[int], width: int) -> None:
     assert figures.bin_width(Counter(scores)) == width
