@@ -389,15 +389,18 @@ def run(
 class _Pieces:
     """Cuts a run into pieces of whole blocks that take about `_PART_SECONDS` each."""
 
-    def __init__(self, batches: list[Batch], matches: int, *, grow: bool = True) -> None:
+    def __init__(self, batches: list[Batch], matches: int, *, threads: int = 1, grow: bool = True) -> None:
         self._blocks = max(-(-matches // batch.period) for batch in batches)
         self._most = max(1, _MAX_PART_MATCHES // max(batch.period for batch in batches)) if grow else 1
+        self._threads = threads
         self._size = 1
         self._next = 0
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         while self._next < self._blocks:
-            size = min(self._size, self._blocks - self._next)
+            # Smaller towards the end, so that no thread waits long for the last one.
+            rest = self._blocks - self._next
+            size = max(1, min(self._size, -(-rest // (2 * self._threads))))
             piece = (self._next, size)
             self._next += size
             yield piece
@@ -410,7 +413,7 @@ class _Pieces:
 
 def _threaded(batches: list[Batch], matches: int, threads: int) -> Generator[list[Part]]:
     """Yield the parts of a run in the order of their blocks."""
-    pieces = _Pieces(batches, matches)
+    pieces = _Pieces(batches, matches, threads=threads)
     todo = iter(pieces)
     waiting: list[Future[tuple[list[Part], int, float]]] = []
 
