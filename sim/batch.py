@@ -237,7 +237,9 @@ class Batch:
 
     def warm_up(self) -> None:
         """Compile, or load from the cache, everything that a run needs."""
-        x, d = self.measures.values(np.zeros((0, self._columns), np.int64))
+        none = np.zeros((0, self._columns), np.int64)
+        self.measures.sums(none)
+        x, d = self.measures.values(none)
         moments.sums(x, d, x, d)
         self.play(0, 0)
 
@@ -322,6 +324,9 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
         began = time.perf_counter()
         rows, scores = batch.play(start, max(count, 0))
         seconds = time.perf_counter() - began
+        if len(batches) == 1:
+            table = batch.measures.sums(rows)
+            return [Part(table, batch._histograms(scores), len(rows), len(scores), seconds)]
         x, d = batch.measures.values(rows)
         if base is None:
             base = (x, d)

@@ -55,6 +55,12 @@ class Measures:
         """Return x and d of each block, int64 arrays of shape (blocks, measures)."""
         return _gather(rows, *self._numerators), _gather(rows, *self._denominators)
 
+    def sums(self, rows: Any) -> Any:
+        """Return the table of sums of a run that is compared with nothing: as `sums`, without x and d in memory."""
+        table = np.zeros((9, len(self)), np.int64)
+        _add_row_sums(rows, *self._numerators, *self._denominators, table)
+        return table
+
 
 def sums(x: Any, d: Any, x0: Any = None, d0: Any = None) -> Any:
     """Return the table of sums, int64 of shape (9, measures); `x0` and `d0` are the run compared against."""
@@ -71,15 +77,33 @@ def _flat(groups: list[tuple[int, ...]]) -> tuple[Any, Any]:
 
 
 @jit
+def _total(rows: Any, block: int, ends: Any, columns: Any, measure: int) -> int:
+    total = 0
+    for k in range(ends[measure], ends[measure + 1]):
+        total += rows[block, columns[k]]
+    return total
+
+
+@jit
 def _gather(rows: Any, ends: Any, columns: Any) -> Any:
     result = np.zeros((rows.shape[0], len(ends) - 1), np.int64)
     for block in range(rows.shape[0]):
         for measure in range(len(ends) - 1):
-            total = 0
-            for k in range(ends[measure], ends[measure + 1]):
-                total += rows[block, columns[k]]
-            result[block, measure] = total
+            result[block, measure] = _total(rows, block, ends, columns, measure)
     return result
+
+
+@jit
+def _add_row_sums(rows: Any, ends: Any, columns: Any, d_ends: Any, d_columns: Any, table: Any) -> None:
+    for block in range(rows.shape[0]):
+        for m in range(table.shape[1]):
+            x = _total(rows, block, ends, columns, m)
+            d = _total(rows, block, d_ends, d_columns, m)
+            table[X, m] += x
+            table[D, m] += d
+            table[XX, m] += x * x
+            table[XD, m] += x * d
+            table[DD, m] += d * d
 
 
 @jit
