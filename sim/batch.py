@@ -6,7 +6,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -27,6 +27,8 @@ MAX_MATCHES = rng.MAX_INDEX
 _PART_SECONDS = 0.1
 _MAX_PART_MATCHES = 1 << 15
 _GROWTH = 64
+_TAIL = 16
+"""Towards the end parts shrink to this fraction, below which handing them out costs more than it saves."""
 
 
 class BotFault(UserError):
@@ -399,13 +401,14 @@ class _Pieces:
         self._most = max(1, _MAX_PART_MATCHES // max(batch.period for batch in batches)) if grow else 1
         self._threads = threads
         self._size = 1
+        self._least = 1
         self._next = 0
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         while self._next < self._blocks:
             # Smaller towards the end, so that no thread waits long for the last one.
             rest = self._blocks - self._next
-            size = max(1, min(self._size, -(-rest // (2 * self._threads))))
+            size = min(rest, max(self._least, min(self._size, -(-rest // (2 * self._threads)))))
             piece = (self._next, size)
             self._next += size
             yield piece
@@ -414,6 +417,7 @@ class _Pieces:
         """Set the size of the pieces to come by how long one took."""
         wanted = int(blocks * _PART_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(wanted, self._size * _GROWTH, self._most))
+        self._least = max(1, self._size // _TAIL)
 
 
 def _threaded(batches: list[Batch], matches: int, threads: int) -> Generator[list[Part]]:
@@ -434,8 +438,9 @@ def _threaded(batches: list[Batch], matches: int, threads: int) -> Generator[lis
                 waiting.append(pool.submit(work, *piece))
             if not waiting:
                 return
-            # With a time-out Ctrl-C is noticed on every platform.
-            wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+            # For the first alone: waiting for any would return at once while a later one is done. With a
+            # time-out Ctrl-C is noticed on every platform.
+            wait(waiting[:1], timeout=0.2)
             while waiting and waiting[0].done():
                 parts, blocks, seconds = waiting.pop(0).result()
                 pieces.learn(blocks, seconds)

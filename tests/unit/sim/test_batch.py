@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import random
+import time
 from collections import Counter
 from typing import Any
 
@@ -390,3 +391,24 @@ def test_refused_seeds(seed: int) -> None:
 def test_the_lineup_must_fit_the_draft() -> None:
     with pytest.raises(UserError, match=r"the line-up has 3 bots and uplink/v1\.1 has 4 players"):
         Batch(BASE, lineup("first,first,first"), 1)
+
+
+def test_nobody_spins_while_the_next_part_is_still_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spinning would take the interpreter from the threads that play."""
+    waits: list[float] = []
+    play, wait = batch._play_part, batch.wait
+
+    def slow_first(batches: list[Batch], first: int, blocks: int, matches: int) -> Any:
+        if first == 0:
+            time.sleep(0.5)
+        return play(batches, first, blocks, matches)
+
+    def counted(*args: Any, **options: Any) -> Any:
+        waits.append(options["timeout"])
+        return wait(*args, **options)
+
+    monkeypatch.setattr(batch, "_play_part", slow_first)
+    monkeypatch.setattr(batch, "wait", counted)
+    found = batch.run([a_batch("random,random,random,random")], 8, threads=2)
+    assert found.totals[0].matches == 8
+    assert len(waits) <= 8 + 0.5 / 0.2 + 1
