@@ -87,16 +87,16 @@ def walk(view: Any, rules: Any, n: int) -> tuple[int, int]:
 
 @jit
 def _walk_turn(view: Any, rules: Any, n: int) -> tuple[int, int]:
-    may_pass = _may_pass(view, rules)
-    if may_pass:
+    if view["table_kind"] != NO_TABLE:
         if n == 0:
             return 0, 0
-        n = n - 1 if n > 0 else n
-    if view["table_kind"] == NO_TABLE:
-        count, move = _walk_first_lead(view, rules, n)
-    else:
-        count, move = _walk_follow(view, rules, n)
-    return count + (1 if may_pass else 0), move
+        count, move = _walk_follow(view, rules, n - 1 if n > 0 else n)
+        return count + 1, move
+    passes = rules["leader_may_pass"]
+    if 0 <= n < passes:
+        return 0, 0
+    count, move = _walk_first_lead(view, rules, n - passes if n >= 0 else n)
+    return count + passes, move
 
 
 @jit
