@@ -26,12 +26,16 @@ class Tables:
         How often each match score came: draft, bot, seat, score, matches.
     differences : DataFrame
         One row a draft and measure: the difference from the first draft, with its interval.
+    labels : DataFrame
+        One row a draft, label and value, the commonest first: appearances, share, mean score and win share, with
+        their intervals; empty for a game without labels.
     """
 
     manifest: dict[str, Any]
     estimates: pd.DataFrame
     scores: pd.DataFrame
     differences: pd.DataFrame
+    labels: pd.DataFrame
 
 
 def of_study(study: Study) -> Tables:
@@ -41,6 +45,7 @@ def of_study(study: Study) -> Tables:
         pd.DataFrame([row for run in study.runs for row in store.estimate_rows(run)]),
         pd.DataFrame([row for run in study.runs for row in store.score_rows(run)]),
         pd.DataFrame([row for run in study.runs[1:] for row in store.difference_rows(run)]),
+        pd.DataFrame([row for run in study.runs for row in store.label_rows(run)]),
     )
 
 
@@ -64,4 +69,4 @@ def load(folder: str | Path) -> Tables:
         path = folder / f"{name}.parquet"
         return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
-    return Tables(manifest, table("estimates"), table("scores"), table("differences"))
+    return Tables(manifest, table("estimates"), table("scores"), table("differences"), table("labels"))

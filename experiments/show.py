@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
+from experiments import labels
 from experiments.stats import Difference, Estimate
-from experiments.study import Run, Study
+from experiments.study import Key, Run, Study
+from sim.events import Event
 from sim.options import OptionRow
 
 WIDTH = 79
+
+_VALUES = 5
+"""Values of a label that are shown."""
+
+_VALUE_WIDTH = 13
+
+_SQUARE = 4
+"""Columns of a square table that have room for intervals."""
 
 
 def percent(value: float, *, signed: bool = False) -> str:
@@ -59,9 +70,11 @@ def head(run: Run) -> str:
     )
     seats = ", fixed seats" if study.spec.fixed_seats else ""
     names = lineup([bot.name for bot in run.batch.lineup])
+    games = f" of {run.games} game{'s' if run.games > 1 else ''}" if run.by_game else ""
+    unit = "block" if run.by_game else "deal"
     return (
-        f"{run.draft.label}: {run.totals.matches:,} match{'es' if run.totals.matches > 1 else ''}{partial}, "
-        f"{run.totals.blocks:,} deal{'s' if run.totals.blocks > 1 else ''}, "
+        f"{run.draft.label}: {run.totals.matches:,} match{'es' if run.totals.matches > 1 else ''}{games}{partial}, "
+        f"{run.totals.blocks:,} {unit}{'s' if run.totals.blocks > 1 else ''}, "
         f"{names}{seats}, seed {study.spec.seed}"
     )
 
@@ -69,17 +82,37 @@ def head(run: Run) -> str:
 _TITLES = {"ties": "ties", "decisions": "decisions a match", "branching": "legal moves a decision"}
 
 
-def _title(run: Run, key: tuple[Any, ...]) -> str:
+def _title(run: Run, key: Key) -> str:
     if key[0] in _TITLES:
-        return _TITLES[key[0]]
+        return "matches with a shared top total" if run.by_game and key[0] == "ties" else _TITLES[key[0]]
     if key[0] in ("win", "score"):
-        what = "win share" if key[0] == "win" else "mean score"
+        what = "win share" if key[0] == "win" else _score(run)
         return f"{what}, {'seat ' if key[1] == 'seat' else ''}{key[2]}"
     listed = run.events[key[1]].length > 1
     return f"{key[1]}, seat {key[2]}" if len(key) == 4 else key[1] + (f" {key[2]}" if listed else "")
 
 
-def _fits_a_terminal(run: Run, key: tuple[Any, ...]) -> bool:
+def _score(run: Run) -> str:
+    return "mean score a game" if run.by_game else "mean score"
+
+
+def _measure_lines(run: Run, found: Mapping[Key, Estimate | Difference]) -> list[str]:
+    """Return a line a measure; where events are counted by game, under a heading that says so."""
+    lines = []
+    headed = not run.by_game
+    for key, item in found.items():
+        if not _fits_a_terminal(run, key):
+            continue
+        if key[0] == "event" and not headed:
+            headed = True
+            lines += ["", "  events, a game:"]
+        share = run.is_share(key)
+        shown = estimate(item, share=share) if isinstance(item, Estimate) else difference(item, share=share)
+        lines.append(f"  {_title(run, key):<32}{shown}")
+    return lines
+
+
+def _fits_a_terminal(run: Run, key: Key) -> bool:
     """Tell whether a measure is listed on the terminal; tables, cells and bots' events are in the report."""
     if key[0] in ("win", "score"):
         return key[1] != "cell"
@@ -93,7 +126,7 @@ def run_lines(run: Run) -> list[str]:
     """Return a run for a terminal."""
     lines = textwrap.wrap(head(run), WIDTH, subsequent_indent="  ")
     wide = max(14, min(max(len(name) for name in run.bots) + 2, 40)) if len(run.bots) > 1 else 14
-    lines += ["", f"  {'':<{wide}}{'win share':<26}{'mean score':<28}{'sd':>7}"]
+    lines += ["", f"  {'':<{wide}}{'win share':<26}{_score(run):<28}{'sd':>7}"]
     for seat in range(run.draft.players):
         deviation = run.sd_score(seat)
         shown = "-" if deviation is None else f"{deviation:.2f}"
@@ -101,10 +134,14 @@ def run_lines(run: Run) -> list[str]:
     if len(run.bots) > 1:
         lines.append("")
         lines += [f"  {name[: wide - 1]:<{wide}}{_pair(run, 'bot', name)}".rstrip() for name in run.bots]
+    if run.by_game:
+        lines += ["", "  win share: of first places, over games; sd: of the totals of matches"]
     lines.append("")
-    for key, found in run.estimates.items():
-        if key[0] not in ("win", "score") and _fits_a_terminal(run, key):
-            lines.append(f"  {_title(run, key):<32}{estimate(found, share=run.is_share(key))}")
+    lines += _measure_lines(
+        run, {key: found for key, found in run.estimates.items() if key[0] not in ("win", "score")}
+    )
+    lines += _square_lines(run)
+    lines += _label_lines(run)
     speed = run.totals.matches / run.seconds if run.seconds > 0 else math.nan
     lines += ["", f"  95% intervals; {run.seconds:.2f} s of play, {speed:,.0f} matches a second"]
     return lines
@@ -116,6 +153,65 @@ def _pair(run: Run, *place: Any) -> str:
         f"{'-' if win is None else estimate(win, share=True):<26}"
         f"{'-' if score is None else estimate(score, share=False):<28}"
     )
+
+
+def _square_lines(run: Run) -> list[str]:
+    """Return the square tables; with their intervals as far as the columns fit."""
+    lines: list[str] = []
+    players = run.draft.players
+    for event in run.events.values():
+        if event.kind != "rows" or ("event", event.name, 0) not in run.estimates:
+            continue
+        rows = [_square_row(run, event, row, intervals=players <= _SQUARE) for row in range(players)]
+        widths = [max(len(row[column]) for row in rows) + 2 for column in range(players)]
+        heads = [str(column + 1) for column in range(players)]
+        rest = "" if players <= _SQUARE else "; their intervals are in the report"
+        lines += ["", f"  {event.title.replace('{}', '…')}, %{rest}:"]
+        for name, cells in zip(["", *heads], [heads, *rows], strict=True):
+            line = "".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+            lines.append(f"  {name:<3}{line}".rstrip())
+    return lines
+
+
+def _square_row(run: Run, event: Event, row: int, *, intervals: bool) -> list[str]:
+    cells = []
+    for column in range(run.draft.players):
+        found = run.estimates.get(("event", event.name, row * run.draft.players + column))
+        if found is None:
+            cells.append("-")
+            continue
+        value, low, high = (f"{100 * number:.1f}" for number in (found.value, found.low, found.high))
+        cells.append(f"{value} [{low}, {high}]" if intervals else value)
+    return cells
+
+
+def _label_lines(run: Run) -> list[str]:
+    """Return a table of the commonest values of each label."""
+    lines: list[str] = []
+    for label in labels.of_game(run.draft.game):
+        values = run.labels[label.name]
+        shown = labels.commonest(label, [values], _VALUES)
+        rows = [("", "share, %", "win share, %", "mean score"), *(_label_row(value) for value in shown)]
+        widths = [max(len(row[column]) for row in rows) + 2 for column in range(4)]
+        widths[0] = min(widths[0], _VALUE_WIDTH)
+        lines += ["", *textwrap.wrap(label.title, WIDTH, initial_indent="  ", subsequent_indent="    ")]
+        for name, *cells in rows:
+            if len(name) > widths[0] - 2:
+                lines += textwrap.wrap(name, WIDTH, initial_indent="  ", subsequent_indent="  ")
+                name = ""
+            line = "".join(f"{cell:<{width}}" for cell, width in zip([name, *cells], widths, strict=True))
+            lines.append(f"  {line}".rstrip())
+        if len(values) > _VALUES:
+            lines.append(f"  and {len(values) - _VALUES:,} more")
+    return lines
+
+
+def _label_row(value: labels.Value) -> tuple[str, str, str, str]:
+    share, win = (estimate(found, share=True).replace("%", "") for found in (value.share, value.win))
+    score = estimate(value.score, share=False)
+    if value.score.interval is None:
+        score = f"{number(value.score.value)} [no interval]"
+    return value.text, share, win, score
 
 
 def compare_lines(study: Study) -> list[str]:
@@ -131,10 +227,7 @@ def compare_lines(study: Study) -> list[str]:
             "paired: same shuffles, same seats" if paired else "not paired: other numbers of players or bots"
         )
         lines += textwrap.wrap(f"{run.draft.label} less {base} ({how})", WIDTH, subsequent_indent="  ")
-        for key, item in found.items():
-            if _fits_a_terminal(run, key):
-                lines.append(f"  {_title(run, key):<32}{difference(item, share=run.is_share(key))}")
-        lines.append("")
+        lines += [*_measure_lines(run, found), ""]
     return lines
 
 

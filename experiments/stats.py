@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from sim.batch import Totals
@@ -37,6 +38,11 @@ class Estimate:
     low: float
     high: float
     blocks: int
+
+    @property
+    def interval(self) -> list[float] | None:
+        """Both ends of the interval, None without one."""
+        return None if math.isnan(self.low) else [self.low, self.high]
 
 
 @dataclass(frozen=True)
@@ -70,10 +76,13 @@ def kind_of(key: tuple[Any, ...], shares: frozenset[str]) -> Kind:
     return "mean"
 
 
-def _t_quantile(blocks: int) -> float:
-    from scipy.special import stdtrit
+@cache
+def _quantile(blocks: int, looks: int = 1) -> float:
+    """Return how many standard errors an interval reaches: Student's t, or for a single block the normal's."""
+    from scipy.special import ndtri, stdtrit
 
-    return float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2))
+    below = 1 - (0.5 - CONFIDENCE / 2) / looks
+    return float(stdtrit(blocks - 1, below) if blocks > 1 else ndtri(below))
 
 
 def _residuals(sums: Any, m: int) -> tuple[float, float]:
@@ -87,15 +96,29 @@ def _residuals(sums: Any, m: int) -> tuple[float, float]:
     return x / d, squares / d**4
 
 
-def estimate(totals: Totals, m: int, kind: Kind, *, fixed: bool = False) -> Estimate:
-    """Estimate measure number `m` of a run; a `fixed` share is the same in every block by construction.
+def estimate(
+    totals: Totals, m: int, kind: Kind, *, fixed: bool = False, blocks: int | None = None, looks: int = 1
+) -> Estimate:
+    """Estimate measure number `m` of a run.
 
     A mean gets Student's interval. A share gets Wilson's (1927), with the number of trials that would give
     the standard error found over blocks (Korn and Graubard 1998): it stays inside [0, 1] and is not empty
     when all blocks agree. A count that never came gets the exact upper bound −ln(0.025)/n of a Poisson rate,
     the two-sided form of the rule of three; no count goes below 0.
+
+    Parameters
+    ----------
+    totals : Totals
+    m : int
+    kind : {"share", "mean"}
+    fixed : bool
+        The share is the same in every block by construction.
+    blocks : int, optional
+        Independent units behind it, where they are fewer than the blocks of the run.
+    looks : int
+        Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
     """
-    n = totals.blocks
+    n = totals.blocks if blocks is None else blocks
     ratio, squares = _residuals(totals.sums, m)
     scale = totals.scales[m]
     value = ratio / scale
@@ -104,11 +127,11 @@ def estimate(totals: Totals, m: int, kind: Kind, *, fixed: bool = False) -> Esti
     if fixed:
         low = high = value
     elif kind == "share":
-        low, high = _wilson(value, se, n)
+        low, high = _wilson(value, se, n, _quantile(n, looks))
     elif counts and value == 0:
         low, high = 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / scale
     elif n > 1:
-        half = _t_quantile(n) * se
+        half = _quantile(n, looks) * se
         low, high = value - half, value + half
         low = max(low, 0.0) if counts else low
     else:
@@ -116,9 +139,8 @@ def estimate(totals: Totals, m: int, kind: Kind, *, fixed: bool = False) -> Esti
     return Estimate(value, se, low, high, n)
 
 
-def _wilson(p: float, se: float, blocks: int) -> tuple[float, float]:
+def _wilson(p: float, se: float, blocks: int, z: float) -> tuple[float, float]:
     trials = p * (1 - p) / se**2 if se > 0 else float(blocks)
-    z = _t_quantile(blocks) if blocks > 1 else 1.959963984540054
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(max(p * (1 - p) / trials + z * z / (4 * trials**2), 0.0))
     return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
@@ -148,7 +170,7 @@ def difference(totals: Totals, m: int, base: Totals, m0: int, *, paired: bool) -
         together -= 2 * _product(totals.sums, m, base.sums, m0) * n / (n - 1) / (scale * scale0)
     together = max(together, 0.0)
     se = math.sqrt(together)
-    half = _t_quantile(min(n, n0)) * se
+    half = _quantile(min(n, n0)) * se
     gain = apart / together if together > 0 else (1.0 if apart == 0 else math.inf)
     return Difference(value, se, value - half, value + half, min(n, n0), paired, gain)
 

@@ -19,6 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from experiments import labels
 from experiments.study import Run, Spec, Study
 from sim import drafts, registry
 from sim.drafts import Draft
@@ -276,6 +277,15 @@ def score_rows(run: Run) -> list[dict[str, Any]]:
     ]
 
 
+def label_rows(run: Run) -> list[dict[str, Any]]:
+    """Return the values of every label as flat rows."""
+    return [
+        {"draft": run.draft.label, "label": name, **labels.row(value)}
+        for name, values in run.labels.items()
+        for value in values
+    ]
+
+
 def _write_tables(study: Study, folder: Path) -> dict[str, str]:
     """Write the tables; return file name → SHA-256. Nothing in them depends on the time or the machine's load."""
     import pyarrow as pa
@@ -299,6 +309,14 @@ def _write_tables(study: Study, folder: Path) -> dict[str, str]:
         tables["differences.parquet"] = (
             difference_rows,
             [("draft", text), ("base", text), *key, ("difference", real), *interval, *extra],
+        )
+    if labels.of_game(study.spec.drafts[0].game):
+        three = [(f"share{end}", real) for end in ("", "_low", "_high")]
+        three += [("mean_score", real), *((f"score_{name}", kind) for name, kind in interval)]
+        three += [("win_share", real), ("win_low", real), ("win_high", real)]
+        tables["labels.parquet"] = (
+            label_rows,
+            [("draft", text), ("label", text), ("value", text), ("appearances", whole), *three],
         )
     digests = {}
     for name, (rows_of, columns) in tables.items():

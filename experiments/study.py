@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from experiments import stats
+from experiments import labels, stats
 from experiments.stats import Difference, Estimate
 from sim import batch, registry
 from sim.batch import Batch, Result, Totals
@@ -110,6 +110,11 @@ class Study:
         return self.result.complete
 
     @property
+    def by_game(self) -> bool:
+        """Whether wins, mean scores and events are counted by game, since a match has several, or by match."""
+        return any(draft.options.counted_games > 1 for draft in self.spec.drafts)
+
+    @property
     def matches(self) -> int:
         """Matches played of each draft."""
         return self.result.totals[0].matches
@@ -136,6 +141,16 @@ class Run:
     def totals(self) -> Totals:
         """The sums."""
         return self.study.result.totals[self.number]
+
+    @property
+    def by_game(self) -> bool:
+        """As of the study."""
+        return self.study.by_game
+
+    @property
+    def games(self) -> int:
+        """Games of a match by which is counted: 1 where it is counted by match."""
+        return int(self.draft.options.counted_games)
 
     @property
     def bots(self) -> list[str]:
@@ -188,6 +203,14 @@ class Run:
             if key in self.study.runs[0].estimates and key in self.estimates
         }
 
+    @cached_property
+    def labels(self) -> dict[str, list[labels.Value]]:
+        """The values of each label of the game, the commonest first."""
+        return {
+            label.name: labels.values(self.batch, self.totals, label)
+            for label in labels.of_game(self.draft.game)
+        }
+
     def histogram(self, seat: int | None = None, bot: str | None = None) -> Counter[int]:
         """Return how often each match score came, in a seat, for a bot, or over all."""
         total: Counter[int] = Counter()
@@ -195,6 +218,10 @@ class Run:
             if (seat is None or place == seat) and (bot is None or name == bot):
                 total.update(counts)
         return total
+
+    def weight(self, key: Key) -> int:
+        """Return how often it came what a share is a share of."""
+        return int(self.totals.sums[D, self.totals.keys.index(key)])
 
     def sd_score(self, seat: int) -> float | None:
         """Return the sample standard deviation of a seat's match scores; None for a single match."""
@@ -233,6 +260,7 @@ class Run:
             "seconds": self.seconds,
             "matches_per_second": self.totals.matches / self.seconds if self.seconds > 0 else None,
             "events": self._events(self.value),
+            "labels": {name: labels.summary(values) for name, values in self.labels.items()},
             "intervals": {
                 "win_share": [self.interval("win", "seat", seat) for seat in seats],
                 "mean_score": [self.interval("score", "seat", seat) for seat in seats],
@@ -251,7 +279,7 @@ class Run:
     def interval(self, *key: Any) -> list[float] | None:
         """Return one estimate's 95% interval, None without one."""
         found = self.estimates.get(key)
-        return None if found is None or math.isnan(found.low) else [found.low, found.high]
+        return None if found is None else found.interval
 
     def _events(self, pick: Callable[..., Any]) -> dict[str, Any]:
         """Return event → what `pick` says of its keys: a number, a list, or a list of lists."""

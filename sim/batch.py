@@ -9,11 +9,11 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim import bots, loop, moments, registry, rng
+from sim import bots, labels, loop, moments, registry, rng
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -140,6 +140,8 @@ class Totals:
         Python integers, see `sim.moments`.
     scores : dict
         (bot, seat) → Counter of match scores.
+    labels : dict
+        Name of a label → the sums of each of its values, see `sim.labels`.
     blocks, matches : int
     seconds : float
         Time in the match loop, summed over threads.
@@ -149,6 +151,7 @@ class Totals:
     scales: list[float]
     sums: Any
     scores: dict[tuple[str, int], Counter[int]] = field(default_factory=dict)
+    labels: dict[str, labels.Counts] = field(default_factory=dict)
     blocks: int = 0
     matches: int = 0
     seconds: float = 0.0
@@ -158,9 +161,19 @@ class Totals:
         self.sums = self.sums + part.sums.astype(object)
         for cell, counts in part.scores.items():
             self.scores.setdefault(cell, Counter()).update(counts)
+        for name, sums in part.labels.items():
+            labels.add(self.labels.setdefault(name, {}), sums)
         self.blocks += part.blocks
         self.matches += part.matches
         self.seconds += part.seconds
+
+
+class Played(NamedTuple):
+    """What `Batch.play` returns."""
+
+    rows: Any
+    scores: Any
+    labels: Any
 
 
 @dataclass
@@ -169,6 +182,7 @@ class Part:
 
     sums: Any
     scores: dict[tuple[str, int], dict[int, int]]
+    labels: dict[str, labels.Counts]
     blocks: int
     matches: int
     seconds: float
@@ -223,7 +237,7 @@ class Batch:
         self.measures = measures_of(draft, self.names)
         self.jitted = all(bot.jitted for bot in lineup)
         self._rules = draft.record()
-        self._slots = bots.players(lineup)
+        self._slots = bots.players(lineup, self._rules)
         self._state = registry.find(draft.game).state
         self._columns = loop.columns(
             len(self.names), draft.players, self._state.SEAT_TALLY_SIZE, self._state.TALLY_SIZE
@@ -250,7 +264,7 @@ class Batch:
         scales = [measure.scale for measure in self.measures.list]
         return Totals(self.measures.keys, scales, np.zeros((9, len(self.measures)), dtype=object))
 
-    def play(self, first: int, count: int) -> tuple[Any, Any]:
+    def play(self, first: int, count: int) -> Played:
         """Play matches first … first + count − 1.
 
         Parameters
@@ -263,6 +277,8 @@ class Batch:
         rows : int64 array, shape (blocks, columns)
             See `sim.loop.play_matches`.
         scores : int64 array, shape (count, players)
+        labels : int64 array
+            See `sim.loop.play_matches`.
 
         Raises
         ------
@@ -274,12 +290,14 @@ class Batch:
         plan["period"], plan["players"] = self.period, self.draft.players
         rows = np.zeros((-(-count // self.period), self._columns), np.int64)
         scores = np.zeros((count, self.draft.players), np.int64)
+        told = len(self._state.LABELS)
+        kinds = np.zeros((count, self.draft.players, told + 1 if told else 0), np.int64)
         fault = np.zeros(3, np.int64)
         state = np.zeros(1, self._state.STATE)[0]
         slots = self._slots.copy()
         scratch = np.zeros(1, self._scratch)[0]
         try:
-            code = self._kernel(state, self._rules, slots, plan, rows, scores, fault, scratch)
+            code = self._kernel(state, self._rules, slots, plan, rows, scores, kinds, fault, scratch)
         except (UserError, MemoryError):
             raise
         except Exception as error:
@@ -296,7 +314,7 @@ class Batch:
                 f"{self.draft.label}, seed {self.seed}, match {match}: bot {name!r} in seat {seat} "
                 f"answered {move}, which is not a legal move"
             )
-        return rows, scores
+        return Played(rows, scores, kinds)
 
     def bot_at(self, turn: int, seat: int) -> str:
         """Return the bot in a seat in the matches m with m mod period = turn."""
@@ -315,6 +333,21 @@ class Batch:
                     cell[score] = cell.get(score, 0) + int(counts[step])
         return found
 
+    def part(self, played: Played, sums: Any, seconds: float) -> Part:
+        """Return what matches played count for."""
+        names = [label.name for label in self._state.LABELS]
+        return Part(
+            sums,
+            self._histograms(played.scores),
+            {
+                name: labels.count(played.labels, played.scores, number, self.period)
+                for number, name in enumerate(names)
+            },
+            len(played.rows),
+            len(played.scores),
+            seconds,
+        )
+
 
 def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int) -> list[Part]:
     """Play the same blocks of every batch; the first batch is the one compared against."""
@@ -324,12 +357,11 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
         start = first_block * batch.period
         count = min(blocks * batch.period, matches - start)
         began = time.perf_counter()
-        rows, scores = batch.play(start, max(count, 0))
+        played = batch.play(start, max(count, 0))
         seconds = time.perf_counter() - began
         if len(batches) == 1:
-            table = batch.measures.sums(rows)
-            return [Part(table, batch._histograms(scores), len(rows), len(scores), seconds)]
-        x, d = batch.measures.values(rows)
+            return [batch.part(played, batch.measures.sums(played.rows), seconds)]
+        x, d = batch.measures.values(played.rows)
         if base is None:
             base = (x, d)
             table = moments.sums(x, d)
@@ -337,7 +369,7 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
             table = moments.sums(x, d, *base)
         else:
             table = moments.sums(x, d)
-        parts.append(Part(table, batch._histograms(scores), len(rows), len(scores), seconds))
+        parts.append(batch.part(played, table, seconds))
     return parts
 
 

@@ -21,7 +21,7 @@ from sim.errors import UserError
 from sim.jit import DISABLED, address, is_ours, jit, record
 from sim.rng import STREAM
 
-MAX_PARAMETERS = 64
+MAX_PARAMETERS = 192
 
 PLAYER = np.dtype(
     [
@@ -56,6 +56,8 @@ class Bot:
         False for a bot that stays plain Python; a match with one runs slowly.
     parameters : tuple of (str, float)
         Names and defaults of its parameters.
+    prepare : callable, optional
+        ``prepare(rules, params)``: writes what it reckons with from the draft behind its parameters, once.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Bot:
     summary: str = ""
     jitted: bool = True
     parameters: tuple[tuple[str, float], ...] = ()
+    prepare: Callable[[Any, Any], None] | None = field(default=None, repr=False)
 
 
 _compiled: dict[Callable[..., Any], Any] = {}
@@ -107,12 +110,14 @@ def _reason(error: Exception) -> str:
     return " ".join(telling[:2])[:300] or type(error).__name__
 
 
-def players(lineup: list[Bot]) -> Any:
-    """Return the `PLAYER` records of a line-up, one a slot; slots with equal bots share a bot number."""
+def players(lineup: list[Bot], rules: Any) -> Any:
+    """Return the `PLAYER` records of a line-up for a draft, one a slot; slots with equal bots share a bot number."""
     records = np.zeros(len(lineup), PLAYER)
     names = distinct(lineup)
     for slot, bot in enumerate(lineup):
         records[slot]["params"][: len(bot.params)] = bot.params
+        if bot.prepare is not None:
+            bot.prepare(rules, records[slot]["params"])
         records[slot]["bot"] = names.index(bot.name)
         records[slot]["trusted"] = bot.jitted and is_ours(bot.decide)
     return records

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sim.errors import UserError, nearest
+from sim.errors import TooMany, UserError, nearest
 
 SUITS = ("S", "H", "D", "C")
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")
@@ -57,13 +57,15 @@ def parse(text: str) -> list[int]:
 
     Raises
     ------
+    TooMany
+        For a card that is named twice.
     UserError
-        For an unknown card, or one that is named twice.
+        For an unknown card.
     """
     numbers = [number_of(name) for name in text.split()]
     for position, number in enumerate(numbers):
         if number in numbers[:position]:
-            raise UserError(f"card {NAMES[number]} is named twice in {text!r}")
+            raise TooMany(f"card {NAMES[number]} is named twice in {text!r}")
     return numbers
 
 

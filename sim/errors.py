@@ -3,11 +3,38 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class UserError(Exception):
     """Bad input. The message is one line: what, where, what is allowed."""
+
+
+class TooMany(UserError):
+    """More of a card than there are: each is known, but nobody can hold them all."""
+
+
+class IllegalMove(UserError):
+    """A move that the rules refuse, at this moment or at any."""
+
+
+@contextmanager
+def reading_move(text: str) -> Iterator[None]:
+    """Name the move in the errors met while it is read; with too many of a card it is well written, but never legal.
+
+    Raises
+    ------
+    IllegalMove
+        For `TooMany`, and for itself.
+    UserError
+        For any other.
+    """
+    try:
+        yield
+    except UserError as error:
+        kind = IllegalMove if isinstance(error, TooMany | IllegalMove) else UserError
+        raise kind(f"move {text!r}: {error}") from None
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

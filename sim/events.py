@@ -24,7 +24,8 @@ class Event:
     by_seat : bool
         The list has an entry a player (a table a row and a column); `length` is that of the most players.
     title : str
-        What it is in words, for reports; ``{}`` stands for the place in a list. Made from `name` if empty.
+        What it is in words, for reports; ``{}`` stands for the place in a list. Made from `name` if empty. Of
+        ``rows``: what a row is, a comma, and what its columns are.
     """
 
     name: str
@@ -46,3 +47,21 @@ class Event:
             return list(range(players))
         side = math.isqrt(self.length)
         return [row * side + column for row in range(players) for column in range(players)]
+
+
+@dataclass(frozen=True)
+class Label:
+    """Something by which the matches of a seat are told apart: what they win and score is reported for each value.
+
+    Attributes
+    ----------
+    name : str
+    title : str
+        What it is in words, for reports.
+    ordered : bool
+        Its values are numbers of something, so that there is a more and a less.
+    """
+
+    name: str
+    title: str
+    ordered: bool = False

@@ -57,7 +57,15 @@ def scratch_of(game_state: Any) -> np.dtype[Any]:
 
 
 def play_matches(
-    state: Any, rules: Any, slots: Any, plan: Any, rows: Any, scores: Any, fault: Any, scratch: Any
+    state: Any,
+    rules: Any,
+    slots: Any,
+    plan: Any,
+    rows: Any,
+    scores: Any,
+    labels: Any,
+    fault: Any,
+    scratch: Any,
 ) -> int:
     """Play matches; add what they count to `rows`, one row a block.
 
@@ -73,6 +81,8 @@ def play_matches(
         Added to; a block's row is the sum over its matches, in integers, so any split adds up exactly.
     scores : int64 array, shape (matches, players)
         Written: the score of each seat.
+    labels : int64 array, shape (matches, players, labels + 1), or (matches, players, 0) in a game without any
+        Written: the game's labels of each seat, and its part of the win.
     fault : int64 array, shape (3,)
         Written: the match; on a fault also seat and move.
     scratch : record of `scratch_of`
@@ -116,6 +126,10 @@ def play_matches(
                 return ILLEGAL_MOVE
             engine.apply(state, rules, move)
         row[TIES] += engine.result(state, rules, wins, scores[i])
+        if labels.shape[2] > 0:
+            engine.label(state, rules, labels[i])
+            for seat in range(players):
+                labels[i, seat, labels.shape[2] - 1] = wins[seat]
         row[MATCHES] += 1
         row[DECISIONS] += decisions
         row[BRANCHING] += branching

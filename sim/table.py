@@ -9,11 +9,9 @@ import numpy as np
 
 from sim import registry
 from sim.drafts import Draft
-from sim.errors import UserError
+from sim.errors import IllegalMove, UserError
 
-
-class IllegalMove(UserError):
-    """A move that the rules refuse at this moment."""
+__all__ = ["IllegalMove", "Table"]
 
 
 class Table:
@@ -135,7 +133,7 @@ class Table:
 
     def why_not(self, move: int) -> str:
         """Say which move is refused, and why."""
-        return str(self._game.text.why_not(self.state["view"], move))
+        return str(self._game.text.why_not(self.state["view"], self.rules, move))
 
     def play(self, text: str, seat: int | None = None) -> None:
         """Make a move given as text, by `seat` if one is named.
@@ -147,7 +145,7 @@ class Table:
         UserError
             If the text is no move at all.
         """
-        kind, move = self._game.text.parse_move(text)
+        kind, spoken = self._game.text.parse_move(text)
         if self.over:
             raise IllegalMove("the match is over")
         if seat is not None and seat != self.to_move:
@@ -155,7 +153,18 @@ class Table:
         expected = self._game.text.verbs(self.state["view"])
         if kind not in expected:
             raise IllegalMove(f"seat {self.to_move} has to {' or '.join(expected)}, not to {kind}")
-        self.apply(move)
+        self.apply(self._game.text.move_of(self.state["view"], spoken))
+
+    def allows(self, text: str) -> bool:
+        """Tell whether a move given as text is legal now."""
+        try:
+            kind, spoken = self._game.text.parse_move(text)
+            if self.over or kind not in self._game.text.verbs(self.state["view"]):
+                return False
+            move = self._game.text.move_of(self.state["view"], spoken)
+        except IllegalMove:
+            return False
+        return bool(self._game.engine.is_legal(self.state["view"], self.rules, move))
 
     def inspect(self) -> dict[str, Any]:
         """Return the position as a scenario's ``expect`` names it (cards as strings)."""

@@ -29,6 +29,7 @@ def strategy(
     *,
     jit: bool = True,
     parameters: dict[str, float] | None = None,
+    prepare: Callable[[Any, Any], None] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register ``decide(view, rules, me)`` as a bot (see `sim.bots` for the contract).
 
@@ -43,6 +44,8 @@ def strategy(
     parameters : dict, optional
         Names and defaults of what can be set as ``name:parameter=value``; the bot reads them in this
         order from ``me["params"]``.
+    prepare : callable, optional
+        ``prepare(rules, params)``, called once for a draft: writes into the parameters behind the named ones.
     """
     games.find(game)
     if not name.replace("-", "").replace("_", "").isalnum():
@@ -57,7 +60,7 @@ def strategy(
             raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
         summary = (decide.__doc__ or "").strip().splitlines()[0].rstrip(".") if decide.__doc__ else ""
         params = tuple(float(value) for _, value in defaults)
-        _bots[game, name] = Bot(name, game, decide, params, summary, jit, defaults)
+        _bots[game, name] = Bot(name, game, decide, params, summary, jit, defaults, prepare)
         return decide
 
     return register
@@ -111,7 +114,7 @@ def find(game: str, text: str) -> Bot:
         except ValueError:
             raise UserError(f"bot {text!r}: {key} = {value!r} must be a number") from None
     params = tuple(float(value) for value in values.values())
-    return Bot(text.strip(), game, bot.decide, params, bot.summary, bot.jitted, bot.parameters)
+    return Bot(text.strip(), game, bot.decide, params, bot.summary, bot.jitted, bot.parameters, bot.prepare)
 
 
 def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:

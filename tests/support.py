@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from sim import cards, drafts, registry, rng
-from sim.batch import Totals
+from sim import bots, cards, drafts, registry, rng
+from sim.batch import Batch, Totals
 from sim.drafts import Draft
 from sim.table import Table
 from tests.reference import uplink as twin
@@ -158,8 +158,27 @@ def same_totals(one: Totals, other: Totals) -> bool:
         one.keys == other.keys
         and bool((one.sums == other.sums).all())
         and one.scores == other.scores
+        and one.labels == other.labels
         and (one.blocks, one.matches) == (other.blocks, other.matches)
     )
+
+
+def replayed(the_batch: Batch, match: int) -> tuple[Table, int, int]:
+    """Play one match of a batch by hand: the table, its decisions and how many legal moves they had."""
+    players, turn = the_batch.draft.players, match % the_batch.period
+    table = Table(the_batch.draft, seed=the_batch.seed, deal=match // the_batch.period)
+    records = bots.players(the_batch.lineup, the_batch.draft.record())
+    seats = []
+    for seat in range(players):
+        slot = (seat - turn) % players
+        rng.open_stream(records[slot]["stream"], the_batch.seed, match, rng.SEAT, seat)
+        seats.append((bots.compiled(the_batch.lineup[slot]), records[slot]))
+    decisions = branching = 0
+    while not table.over:
+        decide, me = seats[table.to_move]
+        decisions, branching = decisions + 1, branching + table.count_moves()
+        table.apply(int(decide(table.view(), table.rules, me)))
+    return table, decisions, branching
 
 
 # ---- other processes ------------------------------------------------------------------------------------

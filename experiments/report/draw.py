@@ -106,7 +106,7 @@ def draw_dots(data: Dots, name: str) -> Markup:
     columns, legend = _legend(series)
     pitch = max(0.3, 0.17 * len(series) + 0.12)
     left = 0.25 + 0.078 * max(len(row) for row in rows)
-    top = legend + 0.22 + _STAGGER * min(2, len(data.references) - 1)
+    top = legend + 0.22 + _STAGGER * max(0, min(2, len(data.references) - 1))
     height = 0.48 + top + pitch * len(rows)
     with _style(name):
         figure, axes = _canvas(height, (left, 0.25, 0.48, top))
@@ -144,6 +144,9 @@ def _draw_series(axes: Any, data: Dots, number: int, of: int) -> Any:
     offset = spread * (number / (of - 1) - 0.5) if of > 1 else 0.0
     points = [point for point in data.points if point.series == number]
     at = [point.row + offset for point in points]
+    if data.bars:
+        height = 0.5 if of == 1 else 0.8 * spread / (of - 1)
+        axes.barh(at, [point.value for point in points], height, color=colour, alpha=0.35)
     for where, point in zip(at, points, strict=True):
         if not math.isnan(point.low):
             axes.plot(
@@ -178,6 +181,8 @@ def _limits(data: Dots) -> tuple[float, float]:
     ]
     shown += [value for value, _ in data.references]
     low, high = min(shown), max(shown)
+    if data.bars:
+        return 0.0, max(1.08 * high, 3.0)
     room = max(0.08 * (high - low), (3.0 - (high - low)) / 2, 0.1)
     return low - room, high + room
 
@@ -210,7 +215,7 @@ def draw_steps(data: Steps, name: str) -> Markup:
         axes.grid(axis="y", color=_FAINT, linewidth=0.7)
         axes.set_axisbelow(True)
         axes.set_xlabel(
-            "Match score" + (f" (in steps of {words.number(data.width)})" if data.width > 1 else "")
+            data.what.capitalize() + (f" (in steps of {words.number(data.width)})" if data.width > 1 else "")
         )
         axes.set_ylabel("Share of the results")
         _add_legend(figure, handles, names, columns)

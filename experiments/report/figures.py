@@ -38,6 +38,8 @@ class Dots:
         Lines to compare with, and their names.
     unit : str
         ``"%"``, ``"pp"`` or empty.
+    bars : bool
+        Drawn as bars from 0 too.
     """
 
     axis: str
@@ -46,6 +48,7 @@ class Dots:
     points: list[Point]
     references: list[tuple[float, str]] = field(default_factory=list)
     unit: str = ""
+    bars: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,14 @@ class Steps:
     series : list of (str, list of float)
     width : int
         Scores a bin takes.
+    what : str
+        Of what, in one word or two.
     """
 
     edges: list[float]
     series: list[tuple[str, list[float]]]
     width: int
+    what: str = "match score"
 
 
 def draft_names(runs: list[Run]) -> list[str]:
@@ -98,12 +104,17 @@ def win_shares(runs: list[Run], by: str) -> Dots:
         for series, run in enumerate(runs)
         for point in _point(run, ("win", by, place), row, series)
     ]
+    axis = "Win share, over games" if runs[0].by_game else "Win share"
+    return Dots(axis, names, draft_names(runs), points, fair_shares(runs), "%")
+
+
+def fair_shares(runs: list[Run]) -> list[tuple[float, str]]:
+    """Return the fair share of each number of players in percent, as lines to compare with."""
     players = sorted({run.draft.players for run in runs})
-    fair = [
+    return [
         (100 / n, f"fair {words.fair_share(n)}" if len(players) == 1 else f"fair, {n} players")
         for n in players
     ]
-    return Dots("Win share", names, draft_names(runs), points, fair, "%")
 
 
 def win_differences(base: Run, run: Run) -> Dots:
@@ -139,13 +150,15 @@ def bin_width(counts: Counter[int], most: int = 48) -> int:
     return step * steps
 
 
-def histograms(named: list[tuple[str, Counter[int]]]) -> Steps:
+def histograms(named: list[tuple[str, Counter[int]]], what: str = "match score") -> Steps:
     """Return score distributions over common bins; each adds up to 100.
 
     Parameters
     ----------
     named : list of (str, Counter)
         Scores that occurred, with how often.
+    what : str
+        See `Steps`.
     """
     together: Counter[int] = Counter()
     for _, counts in named:
@@ -160,19 +173,19 @@ def histograms(named: list[tuple[str, Counter[int]]]) -> Steps:
             found[(score - low) // width] += times
         n = counts.total()
         heights.append((name, [100 * times / n if n else 0.0 for times in found]))
-    return Steps([low + width * k - 0.5 for k in range(bins + 1)], heights, width)
+    return Steps([low + width * k - 0.5 for k in range(bins + 1)], heights, width, what)
 
 
 def score_histograms(runs: list[Run]) -> Steps:
     """Return the score distributions of a study: by draft, or of one run by bot, or of one bot by seat."""
+    run = runs[0]
     if len(runs) > 1:
-        return histograms(
-            [(name, run.histogram()) for name, run in zip(draft_names(runs), runs, strict=True)]
-        )
-    (run,) = runs
-    if len(run.bots) > 1:
-        return histograms([(name, run.histogram(bot=name)) for name in run.bots])
-    return histograms([(f"Seat {seat}", run.histogram(seat=seat)) for seat in range(run.draft.players)])
+        named = [(name, run.histogram()) for name, run in zip(draft_names(runs), runs, strict=True)]
+    elif len(run.bots) > 1:
+        named = [(name, run.histogram(bot=name)) for name in run.bots]
+    else:
+        named = [(f"Seat {seat}", run.histogram(seat=seat)) for seat in range(run.draft.players)]
+    return histograms(named, "match total" if run.by_game else "match score")
 
 
 # ---- alternative texts ----------------------------------------------------------------------------------
@@ -186,13 +199,16 @@ def describe_dots(data: Dots) -> str:
         numbers = [_unit(value, data.unit) for value in (point.value, point.low, point.high)]
         values.append(f"{name} {numbers[0]} ({numbers[1]} to {numbers[2]})")
     references = ", ".join(name for _, name in data.references)
-    return f"{data.axis}, with 95% intervals; line: {references}. {'; '.join(values)}."
+    line = f"; line: {references}" if references else ""
+    return f"{data.axis}, with 95% intervals{line}. {'; '.join(values)}."
 
 
 def _unit(value: float, unit: str) -> str:
     if math.isnan(value):
         return words.MISSING
-    return percent(value / 100) if unit == "%" else signed(value, 1)
+    if unit == "%":
+        return percent(value / 100)
+    return signed(value, 1) if unit == "pp" else words.number(value, 1)
 
 
 def describe_steps(data: Steps) -> str:
@@ -208,4 +224,4 @@ def describe_steps(data: Steps) -> str:
         )
         peaks.append(f"{name} highest at {at} with {percent(heights[top] / 100)}")
     ends = f"{words.number(math.ceil(data.edges[0]))} to {words.number(math.floor(data.edges[-1]))}"
-    return f"Step histogram of match scores from {ends}. {'; '.join(peaks)}."
+    return f"Step histogram of {data.what}s from {ends}. {'; '.join(peaks)}."

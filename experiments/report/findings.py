@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from experiments.report import tables, words
+from experiments.report import spread, tables, words
 from experiments.report.words import against, letter, listed, number, show
 from experiments.stats import Estimate
 from experiments.study import Key, Run, Study
@@ -48,13 +48,23 @@ def seats(run: Run) -> str:
         groups[against(share, fair)].append(seat)
     if not groups["up"] and not groups["down"]:
         furthest = max(max(fair - share.low, share.high - fair) for share in found.values())
+        whose = (
+            "the interval of each seat's share of first places, over all games,"
+            if run.by_game
+            else "each seat's interval"
+        )
         text = (
-            f"No seat is seen to be favoured: each seat's interval contains the fair share of {words.fair_share(run.draft.players)}. "
+            f"No seat is seen to be favoured: {whose} contains the fair share of {words.fair_share(run.draft.players)}. "
             f"A seat may still be off by up to {_points(furthest)} percentage points."
         )
     else:
-        parts = [_shares_of(found, groups[which], word) for which, word in (("up", "more"), ("down", "less"))]
-        text = f"Fair would be {words.fair_share(run.draft.players)} for each seat. " + " ".join(
+        winning = "Coming first in a game" if run.by_game else "Winning"
+        parts = [
+            _shares_of(found, groups[which], f"{winning} {word} often")
+            for which, word in (("up", "more"), ("down", "less"))
+        ]
+        fair_for = "of the first places, over all games, for each seat" if run.by_game else "for each seat"
+        text = f"Fair would be {words.fair_share(run.draft.players)} {fair_for}. " + " ".join(
             part for part in parts if part
         )
         if groups["open"]:
@@ -73,11 +83,11 @@ def _named(numbers: list[int]) -> str:
     return f"seat{'s' if len(numbers) > 1 else ''} {listed([str(seat) for seat in numbers])}"
 
 
-def _shares_of(found: dict[int, Estimate], chosen: list[int], word: str) -> str:
+def _shares_of(found: dict[int, Estimate], chosen: list[int], lead: str) -> str:
     if not chosen:
         return ""
     shares = [f"seat {seat}, {show(found[seat], 'share').together}" for seat in chosen]
-    return f"Winning {word} often: {'; '.join(shares)}."
+    return f"{lead}: {'; '.join(shares)}."
 
 
 def bots(run: Run) -> str:
@@ -94,7 +104,13 @@ def bots(run: Run) -> str:
     shares = [
         f"{name} {show(found[name], 'share').together}, {word[against(found[name], fair)]}" for name in order
     ]
-    text = f"A bot no better than the others would win {words.fair_share(run.draft.players)} of its places at the table. Found: {'; '.join(shares)}."
+    fair_words = words.fair_share(run.draft.players)
+    fair_part = (
+        f"come first in {fair_words} of its games"
+        if run.by_game
+        else f"win {fair_words} of its places at the table"
+    )
+    text = f"A bot no better than the others would {fair_part}. Found: {'; '.join(shares)}."
     best, second = found[order[0]], found[order[1]]
     settled = best.low > second.high or (len(order) == _SURELY_ALIKE and against(best, fair) == "up")
     if mixed(run):
@@ -106,14 +122,16 @@ def bots(run: Run) -> str:
 
 def ties(run: Run) -> str:
     """Say how often a win is shared."""
-    return f"{show(run.estimates[('ties',)], 'share').together} of the matches end with a shared win."
+    end = "the highest total of points shared" if run.by_game else "a shared win"
+    return f"{show(run.estimates[('ties',)], 'share').together} of the matches end with {end}."
 
 
 def length(run: Run) -> str:
     """Say how long a match is."""
     decisions, branching = run.estimates[("decisions",)], run.estimates[("branching",)]
+    of_games = f" of {words.plural(run.games, 'game')}" if run.by_game else ""
     return (
-        f"A match takes {_mean(decisions)} decisions, of all players together; "
+        f"A match{of_games} takes {_mean(decisions)} decisions, of all players together; "
         f"at a decision there are {_mean(branching)} legal moves on average."
     )
 
@@ -125,19 +143,20 @@ def _mean(found: Estimate) -> str:
 
 def scores(run: Run) -> str:
     """Say where the scores lie."""
-    found = tables.spread(run.histogram())
+    found = spread.spread(run.histogram())
     assert found is not None
     means = [run.estimates[("score", "seat", seat)] for seat in range(run.draft.players)]
     low, high = (
         min(range(len(means)), key=lambda s: means[s].value),
         max(range(len(means)), key=lambda s: means[s].value),
     )
-    middle = (
-        f"Half of all match scores lie from {number(found.quantiles[1])} to {number(found.quantiles[3])}; "
-    )
+    what = f"match totals, of {words.plural(run.games, 'game')}," if run.by_game else "match scores"
+    middle = f"Half of all {what} lie from {number(found.quantiles[1])} to {number(found.quantiles[3])}; "
+    mean = "A game brings on average, by seat, from" if run.by_game else "By seat the mean goes from"
+    points = " points" if run.by_game else ""
     return (
-        f"{middle}the lowest was {number(found.low)}, the highest {number(found.high)}. By seat the mean goes from "
-        f"{_mean(means[low])} in seat {low} to {_mean(means[high])} in seat {high}."
+        f"{middle}the lowest was {number(found.low)}, the highest {number(found.high)}. {mean} "
+        f"{_mean(means[low])}{points} in seat {low} to {_mean(means[high])} in seat {high}."
     )
 
 
@@ -148,7 +167,7 @@ def of_run(run: Run) -> list[Finding]:
         found.append(Finding("Bots", bots(run)))
     return [
         *found,
-        Finding("Shared wins", ties(run)),
+        Finding("Shared totals" if run.by_game else "Shared wins", ties(run)),
         Finding("Length", length(run)),
         Finding("Scores", scores(run)),
     ]

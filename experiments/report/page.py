@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from experiments.report import draw, figures, findings, tables, words
+from experiments.report import draw, figures, findings, labels, spread, squares, tables, words
 from experiments.report.tables import Row
 from experiments.report.words import letter, number, plural
 from experiments.study import Run, Study
@@ -57,6 +57,7 @@ def page(study: Study, manifest: dict[str, Any]) -> str:
             css=_css(),
             title=_title(runs),
             several=several,
+            by_game=study.by_game,
             partial=_partial(study),
             drafts=[_draft(run, several) for run in runs],
             facts=_facts(study),
@@ -64,7 +65,9 @@ def page(study: Study, manifest: dict[str, Any]) -> str:
             single=_single(runs[0]) if played and not several else None,
             comparison=_comparison(study) if played and several else None,
             scores=_scores(runs) if played else None,
-            quantiles=tables.QUANTILES,
+            labels=labels.sections(study) if played else [],
+            squares=_squares(runs) if played else [],
+            quantiles=spread.QUANTILES,
             made=_made(study, manifest),
             settings=tables.settings(runs),
             folder=_folder(manifest),
@@ -104,9 +107,14 @@ def _draft(run: Run, several: bool) -> dict[str, Any]:
         if run.number == 0 or run.draft.notes != run.study.runs[0].draft.notes
         else "",
         "players": run.draft.players,
-        "matches": number(run.totals.matches),
+        "matches": _matches(run),
         "blocks": number(run.totals.blocks),
     }
+
+
+def _matches(run: Run) -> str:
+    matches = number(run.totals.matches)
+    return f"{matches} of {plural(run.games, 'game')}" if run.by_game else matches
 
 
 def _facts(study: Study) -> list[tuple[str, str]]:
@@ -116,11 +124,12 @@ def _facts(study: Study) -> list[tuple[str, str]]:
         return facts
     size = run.batch.period
     blocks = f", in {plural(run.totals.blocks, 'block')} of {size}" if size > 1 else ""
-    return [("Players", str(run.draft.players)), ("Matches", number(run.totals.matches) + blocks), *facts]
+    return [("Players", str(run.draft.players)), ("Matches", _matches(run) + blocks), *facts]
 
 
 def _findings(study: Study) -> list[findings.Finding]:
-    return findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
+    found = findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
+    return [*found, *labels.findings(study)]
 
 
 def _judged(runs: list[Run]) -> int:
@@ -158,14 +167,14 @@ def _single(run: Run) -> dict[str, Any]:
         "players": run.draft.players,
         "doubt": words.percent(min(1.0, 0.05 * run.draft.players), 0),
         "mixed": findings.mixed(run),
-        "seats": _table("Win share by seat", "Seat", "Win share", tables.by_seat(run, "win")),
+        "seats": _table(f"Win share by seat{_over(run)}", "Seat", "Win share", tables.by_seat(run, "win")),
         "seat_figure": draw.draw_dots(figures.win_shares([run], "seat"), "seats"),
         "bots": None,
-        "match": _table("Shared wins, length and events", "Measure", "Value", tables.match_rows(run)),
+        "match": _match_tables(run),
     }
     if len(run.bots) > 1:
         rows = tables.by_bot(run, "win")
-        found["bots"] = _table("Win share by bot", "Bot", "Win share", rows, "place")
+        found["bots"] = _table(f"Win share by bot{_over(run)}", "Bot", "Win share", rows, "place")
         found["bot_figure"] = draw.draw_dots(figures.win_shares([run], "bot"), "bots")
         found["cells"] = tables.by_cell(run, "win")
         found["score_cells"] = tables.by_cell(run, "score")
@@ -173,9 +182,33 @@ def _single(run: Run) -> dict[str, Any]:
     return found
 
 
+def _over(run: Run) -> str:
+    return ", over games" if run.by_game else ""
+
+
+def _match_tables(run: Run) -> list[Table]:
+    """Return what is counted by match, and the events: apart, where those are counted by game."""
+    match, events = tables.match_rows(run), tables.event_rows(run)
+    if not run.by_game:
+        return [_table("Shared wins, length and events", "Measure", "Value", [*match, *events])]
+    return [
+        _table("Shared totals and length, by match", "Measure", "Value", match),
+        _table("Events, a game", "Event", "Value", events),
+    ]
+
+
+def _squares(runs: list[Run]) -> list[tuple[str, squares.Square]]:
+    """Return the square tables, each with the letter of its draft."""
+    return [
+        (letter(run.number) if len(runs) > 1 else "", square)
+        for run in runs
+        for square in squares.squares(run)
+    ]
+
+
 def _scores(runs: list[Run]) -> dict[str, Any]:
     named = [letter(run.number) if len(runs) > 1 else "" for run in runs]
-    rows = [row for run, name in zip(runs, named, strict=True) for row in tables.score_rows(run, name)]
+    rows = [row for run, name in zip(runs, named, strict=True) for row in spread.score_rows(run, name)]
     what = "draft, all seats together" if len(runs) > 1 else "bot" if len(runs[0].bots) > 1 else "seat"
     return {
         "figure": draw.draw_steps(figures.score_histograms(runs), "scores"),
@@ -194,7 +227,9 @@ def _comparison(study: Study) -> dict[str, Any]:
             for which in by
         ],
         "pairs": [_pair(runs[0], run) for run in runs[1:]],
-        "all": tables.side_by_side(runs) if len(runs) > 2 else [],
+        "all": [group for group in tables.side_by_side(runs) if group.title != tables.SQUARES]
+        if len(runs) > 2
+        else [],
         "heads": [_head(run) for run in runs],
     }
 
@@ -216,7 +251,8 @@ def _pair(base: Run, run: Run) -> dict[str, Any]:
         "settings": tables.settings([base, run], only_different=True),
         "pairing": findings.pairing(base, run),
         "heads": [_head(base), _head(run)],
-        "groups": [group for group in groups if group.title != tables.BY_CELL],
+        "groups": [group for group in groups if group.title not in (tables.BY_CELL, tables.SQUARES)],
+        "squares": squares.square_differences(run),
         "cells": [group for group in groups if group.title == tables.BY_CELL],
         "figure": figure,
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,7 +45,7 @@ def event_label(event: Event, place: int, players: int, whose: str = "") -> str:
 def label(run: Run, key: Key) -> str:
     """Name a measure so that it can stand alone in a sentence."""
     if key == ("ties",):
-        return "Matches with a shared win"
+        return "Matches with a shared highest total" if run.by_game else "Matches with a shared win"
     if key == ("decisions",):
         return "Decisions in a match"
     if key == ("branching",):
@@ -55,12 +53,14 @@ def label(run: Run, key: Key) -> str:
     if key[0] in ("event", "bot_event"):
         whose = "" if len(key) == 3 else (f"seat {key[2]}" if key[0] == "event" else str(key[2]))
         return event_label(run.events[key[1]], key[-1], run.draft.players, whose)
-    what = "Win share" if key[0] == "win" else "Mean score"
+    what, by_game = ("Win share", ", over games") if key[0] == "win" else ("Mean score", ", a game")
     if key[1] == "seat":
-        return f"{what} of seat {key[2]}"
-    if key[1] == "cell":
-        return f"{what} of {key[2]} in seat {key[3]}"
-    return f"{what}, all seats" if len(run.bots) == 1 else f"{what} of {key[2]}"
+        whose = f" of seat {key[2]}"
+    elif key[1] == "cell":
+        whose = f" of {key[2]} in seat {key[3]}"
+    else:
+        whose = ", all seats" if len(run.bots) == 1 else f" of {key[2]}"
+    return what + whose + (by_game if run.by_game else "")
 
 
 def short_label(run: Run, key: Key) -> str:
@@ -94,27 +94,36 @@ def _wanted(run: Run, key: Key) -> bool:
 
 
 BY_CELL = "By bot and seat"
+SQUARES = "From game to game"
 
-GROUPS: list[tuple[str, Callable[[Key], bool]]] = [
-    ("Win share by seat", lambda key: key[:2] == ("win", "seat")),
-    ("Win share by bot", lambda key: key[:2] == ("win", "bot")),
-    ("Mean score", lambda key: key[0] == "score" and key[1] != "cell"),
-    ("The match", lambda key: key[0] in ("ties", "decisions", "branching")),
-    ("Events", lambda key: key[0] == "event" and len(key) == 3),
-    ("Events by seat", lambda key: key[0] == "event" and len(key) == 4),
-    ("Events by bot", lambda key: key[0] == "bot_event"),
-    (BY_CELL, lambda key: len(key) > 1 and key[1] == "cell"),
+GROUPS: list[tuple[str, str, Callable[[Key], bool]]] = [
+    ("Win share by seat", ", over games", lambda key: key[:2] == ("win", "seat")),
+    ("Win share by bot", ", over games", lambda key: key[:2] == ("win", "bot")),
+    ("Mean score", ", a game", lambda key: key[0] == "score" and key[1] != "cell"),
+    ("The match", "", lambda key: key[0] in ("ties", "decisions", "branching")),
+    ("Events", ", a game", lambda key: key[0] == "event" and len(key) == 3),
+    ("Events by seat", ", a game", lambda key: key[0] == "event" and len(key) == 4),
+    ("Events by bot", ", a game", lambda key: key[0] == "bot_event"),
+    (BY_CELL, "", lambda key: len(key) > 1 and key[1] == "cell"),
 ]
-"""How measures are put together, in the order of the page."""
+"""How measures are put together, in the order of the page: title, what it gets where games are counted, keys."""
+
+
+def _in_square(run: Run, key: Key) -> bool:
+    """Tell whether a measure is a cell of a square table (`squares`)."""
+    return key[0] == "event" and run.events[key[1]].kind == "rows"
 
 
 def grouped(runs: list[Run]) -> Iterator[tuple[str, list[Key]]]:
     """Yield each group's title with its measures: all that any of the runs has."""
     keys = dict.fromkeys(key for run in runs for key in run.estimates if _wanted(run, key))
-    for title, belongs in GROUPS:
-        found = [key for key in keys if belongs(key)]
+    in_squares = [key for key in keys if _in_square(runs[0], key)]
+    for title, by_game, belongs in GROUPS:
+        found = [key for key in keys if belongs(key) and key not in in_squares]
         if found:
-            yield title, found
+            yield title + (by_game if runs[0].by_game else ""), found
+    if in_squares:
+        yield SQUARES, in_squares
 
 
 # ---- one run --------------------------------------------------------------------------------------------
@@ -165,133 +174,17 @@ def by_cell(run: Run, what: str) -> list[tuple[str, list[Row]]]:
 
 
 def match_rows(run: Run) -> list[Row]:
-    """Return shared wins, length and branching, then every event."""
-    keys: list[Key] = [("ties",), ("decisions",), ("branching",)]
-    keys += [key for key in run.estimates if key[0] in ("event", "bot_event") and _wanted(run, key)]
-    return [row(run, key) for key in keys]
+    """Return shared wins, length and branching."""
+    return [row(run, key) for key in (("ties",), ("decisions",), ("branching",))]
 
 
-# ---- scores ---------------------------------------------------------------------------------------------
-
-QUANTILES = (5, 25, 50, 75, 95)
-"""In percent."""
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How a set of match scores lies."""
-
-    n: int
-    sd: float | None
-    quantiles: tuple[int, ...]
-    low: int
-    high: int
-
-
-def spread(counts: Counter[int]) -> Spread | None:
-    """Describe scores by their counts; None without any.
-
-    A quantile is the smallest score that at least so many percent of the results do not exceed.
-    """
-    n = counts.total()
-    if n == 0:
-        return None
-    total = sum(score * times for score, times in counts.items())
-    squares = sum(score * score * times for score, times in counts.items())
-    # Whole numbers to the end: the two terms nearly cancel.
-    sd = ((n * squares - total * total) / (n * (n - 1))) ** 0.5 if n > 1 else None
-    found = []
-    below = 0
-    wanted = list(QUANTILES)
-    for score in sorted(counts):
-        below += counts[score]
-        while wanted and below * 100 >= wanted[0] * n:
-            found.append(score)
-            wanted.pop(0)
-    return Spread(n, sd, tuple(found), min(counts), max(counts))
-
-
-@dataclass(frozen=True)
-class ScoreRow:
-    """One line of a table of score distributions."""
-
-    label: str
-    mean: Shown
-    n: str
-    blocks: str
-    sd: str
-    quantiles: list[str]
-
-
-def sd_interval(counts: Counter[int], sd: float, blocks: int) -> tuple[float, float]:
-    """Return the 95% interval of a standard deviation, from the fourth moment (Cramér 1946, section 28.1).
-
-    The blocks stand for the independent results, which errs on the wide side.
-    """
-    n = counts.total()
-    mean = sum(score * times for score, times in counts.items()) / n
-    fourth = sum((score - mean) ** 4 * times for score, times in counts.items()) / n
-    half = _NORMAL * math.sqrt(max(fourth - sd**4, 0.0) / blocks) / (2 * sd) if sd > 0 else 0.0
-    return max(sd - half, 0.0), sd + half
-
-
-def quantile_interval(counts: Counter[int], percent: int, blocks: int) -> tuple[int, int]:
-    """Return the 95% interval of a quantile: the scores at the binomial limits of its rank (David 1981, 2.5)."""
-    share = percent / 100
-    half = _NORMAL * math.sqrt(share * (1 - share) / blocks)
-    return _score_at(counts, share - half), _score_at(counts, share + half)
-
-
-def _score_at(counts: Counter[int], share: float) -> int:
-    below = 0
-    for score in sorted(counts):
-        below += counts[score]
-        if below >= share * counts.total():
-            return score
-    return max(counts)
-
-
-_NORMAL = 1.959963984540054
-
-
-def _score_row(run: Run, name: str, key: Key, counts: Counter[int]) -> ScoreRow:
-    found = spread(counts)
-    mean = row(run, key, name)
-    if found is None:
-        return ScoreRow(
-            name, NOTHING, words.MISSING, words.MISSING, words.MISSING, [words.MISSING] * len(QUANTILES)
-        )
-    blocks = run.totals.blocks
-    quantiles = [
-        _with_interval(score, quantile_interval(counts, percent, blocks), 0)
-        for percent, score in zip(QUANTILES, found.quantiles, strict=True)
+def event_rows(run: Run) -> list[Row]:
+    """Return every event but those that have a table of their own."""
+    return [
+        row(run, key)
+        for key in run.estimates
+        if key[0] in ("event", "bot_event") and _wanted(run, key) and not _in_square(run, key)
     ]
-    sd = (
-        words.MISSING
-        if found.sd is None
-        else _with_interval(found.sd, sd_interval(counts, found.sd, blocks), 1)
-    )
-    return ScoreRow(name, mean.shown, words.number(found.n), mean.blocks, sd, quantiles)
-
-
-def _with_interval(value: float, interval: tuple[float, float], decimals: int) -> str:
-    low, high = (words.number(end, decimals) for end in interval)
-    return f"{words.number(value, decimals)} ({low} to {high})"
-
-
-def score_rows(run: Run, letter: str = "") -> list[ScoreRow]:
-    """Return the distribution of scores over all seats or by bot, then by seat."""
-    before = f"{letter}: " if letter else ""
-    everyone = "all seats" if len(run.bots) == 1 else ""
-    bots = [
-        _score_row(run, before + (everyone or name), ("score", "bot", name), run.histogram(bot=name))
-        for name in run.bots
-    ]
-    seats = [
-        _score_row(run, f"{before}seat {seat}", ("score", "seat", seat), run.histogram(seat=seat))
-        for seat in range(run.draft.players)
-    ]
-    return [*bots, *seats]
 
 
 # ---- two drafts side by side ----------------------------------------------------------------------------

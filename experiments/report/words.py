@@ -139,8 +139,18 @@ def show_difference(found: Difference | None, kind: Kind) -> Shown:
 
 
 def _scale(found: Difference, kind: Kind) -> tuple[int, float, str]:
-    digits = digits_of(_half(found), kind, found.value)
-    return (digits, 100.0, "\N{NO-BREAK SPACE}pp") if kind == "share" else (digits, 1.0, "")
+    return digits_of(_half(found), kind, found.value), *_unit(kind)
+
+
+def _unit(kind: Kind) -> tuple[float, str]:
+    return (100.0, "\N{NO-BREAK SPACE}pp") if kind == "share" else (1.0, "")
+
+
+def bound(most: float, half: float, kind: Kind) -> str:
+    """Write how large a difference is at most; the half-width of an interval gives the decimals."""
+    digits = digits_of(half, kind)
+    factor, unit = _unit(kind)
+    return f"{number(rounded_up(most * factor, digits), digits)}{unit}"
 
 
 # ---- differences in words -------------------------------------------------------------------------------
@@ -166,8 +176,7 @@ def reading(found: Difference, kind: Kind) -> str:
             return (
                 "no difference in any block played" if found.paired else "no difference seen; neither varied"
             )
-        most = rounded_up(max(-found.low, found.high) * factor, digits)
-        return f"no difference seen; it is at most {number(most, digits)}{unit}"
+        return f"no difference seen; it is at most {bound(max(-found.low, found.high), _half(found), kind)}"
     word = "higher" if which == "up" else "lower"
     if found.se == 0:
         alike = "in every block" if found.paired else "in all matches"

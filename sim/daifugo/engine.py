@@ -23,6 +23,7 @@ from sim.daifugo.state import (
     EIGHT_CUT,
     ELEVEN_BACK,
     ELEVEN_BACK_TRIPLE,
+    EMPEROR,
     EXCHANGE,
     GIVE,
     GROUP,
@@ -62,6 +63,9 @@ _T_ELEVEN, _T_OMEN, _T_COUP = TALLY["eleven_back"], TALLY["omen"], TALLY["coup"]
 _T_FOUR_STOP, _T_SPADE, _T_STRONGEST = TALLY["four_stop"], TALLY["spade_three"], TALLY["strongest_clears"]
 _T_MIYAKO, _T_GEKOKUJO, _T_STALEMATE = TALLY["miyako_ochi"], TALLY["gekokujo"], TALLY["stalemate_passes"]
 _T_LEAD_CHANGES = TALLY["lead_changes"]
+_T_SUIT_LOCK, _T_NUMBER_LOCK = TALLY["suit_lock"], TALLY["number_lock"]
+_T_EMPEROR, _T_DOWN = TALLY["emperor"], TALLY["down_number"]
+_T_RUN_REVOLUTION, _T_TRIPLE = TALLY["sequence_revolution"], TALLY["eleven_back_triple"]
 
 _STAGE_GIVE, _STAGE_DISCARD, _STAGE_NAME, _STAGE_PLACES, _STAGE_CUT, _STAGE_END = range(6)
 _BY_PLAY, _BY_PASS_ON, _BY_DISCARD, _BY_BOMBER = 1, 2, 3, 4
@@ -257,9 +261,17 @@ def _put_down(state: Any, rules: Any, move: int) -> None:
         if rules["spade_clears"]:
             effects |= SPADE_THREE_CLEARS
     elif rules["locks"] and not view["effects_off"]:
+        suits_before = view["lock_suits"]
+        number_before = view["lock_number"]
         _set_locks(kind, low, size, suits, plays.jokers_of(move), view, rules)
+        state["tally"][_T_SUIT_LOCK] += 1 if view["lock_suits"] & ~suits_before else 0
+        state["tally"][_T_NUMBER_LOCK] += 1 if view["lock_number"] > number_before else 0
     if view["table_kind"] == NO_TABLE:
         state["tally"][_TRICKS] += 1
+    elif rules["down_number"] and move == legal.down_number(view, legal.is_reversed(view)):
+        state["tally"][_T_DOWN] += 1
+    if kind == EMPEROR:
+        state["tally"][_T_EMPEROR] += 1
     view["begun"] = 1
     _lay(state, rules, player, move, kind, low, size, suits, returns)
     if effects == 0 and view["held"][player] > 0:
@@ -366,16 +378,18 @@ def _turn_order(state: Any, rules: Any) -> None:
             continue
         view["revolution"] = 1 - view["revolution"]
         state["tally"][_REVOLUTIONS] += 1
+        if effect == SEQUENCE_REVOLUTION:
+            state["tally"][_T_RUN_REVOLUTION] += 1
+        if effect == ELEVEN_BACK_TRIPLE:
+            state["tally"][_T_TRIPLE] += 1
         if effect == COUP:
             state["tally"][_T_COUP] += 1
         if effect == OMEN:
-            # "No effect any more" takes in what would come later in this very turn.
+            # Plays after it have no effects; its own, on a shared rank, still act.
             state["tally"][_T_OMEN] += 1
             view["effects_off"] = 1
             view["lock_suits"] = 0
             view["lock_number"] = 0
-            view["turn_effects"] = 0
-            return
 
 
 @jit
@@ -407,7 +421,9 @@ def _carry_out(state: Any, rules: Any) -> None:
         view["turn_stage"] = _STAGE_CUT
     if view["turn_stage"] == _STAGE_CUT:
         if effects & EIGHT_CUT:
-            if (rules["four_stop"] or rules["storm_stops"]) and _ask_answer(state, rules):
+            # After an omen, which may cut by a shared rank, nothing stops it.
+            stops = (rules["four_stop"] or rules["storm_stops"]) and view["effects_off"] == 0
+            if stops and _ask_answer(state, rules):
                 return
             state["tally"][_T_CUT] += 1
         view["turn_stage"] = _STAGE_END
@@ -500,7 +516,7 @@ def _settle_places(state: Any, rules: Any) -> bool:
     for _ in range(rules["players"] - 1):
         other = _neighbour(view, other)
         if (view["victims"] >> other) & 1 and active(view, other):
-            broken = 1 << 7 if rules["foul_bomber"] else 0
+            broken = 1 << 7 if rules["foul_bomber"] and view["effects_off"] == 0 else 0
             if _leave_game(state, rules, other, broken):
                 return True
     return False
@@ -522,6 +538,8 @@ def _broken_by_player(state: Any, rules: Any) -> int:
     """Return the fouls of the player's own finish, as a mask in the order of `state.FOULS`."""
     view = state["view"]
     emptied = view["turn_emptied"]
+    if view["effects_off"] and emptied != _BY_PLAY:
+        return 0
     if emptied == _BY_PASS_ON:
         return (1 << 5) if rules["foul_pass_on"] else 0
     if emptied == _BY_DISCARD:
@@ -540,7 +558,7 @@ def _broken_by_player(state: Any, rules: Any) -> int:
         broken |= 4
     if rules["foul_spade"] == 2 and move == plays.SPADE_THREE:
         broken |= 4
-    if view["turn_kind"] == GROUP:
+    if view["turn_kind"] == GROUP and view["effects_off"] == 0:
         if rules["foul_eleven_back"] and (effects & ELEVEN_BACK):
             broken |= 8
         if rules["foul_eight_cut"] and (effects & EIGHT_CUT):
@@ -770,6 +788,11 @@ def result(state: Any, rules: Any, wins: Any, scores: Any) -> int:
     for player in range(rules["players"]):
         winners += 1 if scores[player] == best else 0
     return 1 if winners > 1 else 0
+
+
+@jit
+def label(state: Any, rules: Any, labels: Any) -> None:
+    """Tell nothing apart: the game has no labels."""
 
 
 # ---- what a player sees ---------------------------------------------------------------------------------

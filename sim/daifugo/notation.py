@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim import cards
 from sim.daifugo import plays
-from sim.errors import UserError
+from sim.errors import TooMany, UserError
 
 JOKER = "JK"
 _PLACE_NAMES = ("<3", *cards.RANKS, ">2")
@@ -13,17 +13,30 @@ _PLACE_NAMES = ("<3", *cards.RANKS, ">2")
 def _state(code: int) -> str:
     if code == plays.BARE:
         return JOKER
-    place, suit = divmod(code - 2, 4)
-    return f"{JOKER}={cards.SUITS[suit]}{_PLACE_NAMES[place]}"
+    place = rank_of(code) + 1
+    return f"{JOKER}={cards.SUITS[(code - 2) % 4]}{_PLACE_NAMES[place] if place < len(_PLACE_NAMES) else '?'}"
+
+
+def codes(move: int) -> list[int]:
+    """Return the codes of a move's jokers: those stated, then the others."""
+    found = [code for code in (int(plays.code_of(move, which)) for which in range(2)) if code]
+    return sorted(found, key=lambda code: (code == plays.BARE, code))
+
+
+def code_of(rank: int, suit: int) -> int:
+    """Return the code of a joker that states a card; rank -1 is below 3, 13 above 2."""
+    return 2 + 4 * (rank + 1) + suit
+
+
+def rank_of(code: int) -> int:
+    """Return the rank of a stated joker."""
+    return (code - 2) // 4 - 1
 
 
 def names(move: int) -> list[str]:
     """Return the cards of a move: naturals, then stated jokers, then jokers."""
-    codes = [code for code in (int(plays.code_of(move, which)) for which in range(2)) if code]
-    stated = sorted(code for code in codes if code != plays.BARE)
-    loose = [code for code in codes if code == plays.BARE]
     naturals = [cards.NAMES[card] for card in cards.members(int(plays.naturals_of(move)))]
-    return [*naturals, *(_state(code) for code in [*stated, *loose])]
+    return [*naturals, *(_state(code) for code in codes(move))]
 
 
 def signs(move: int) -> str:
@@ -51,22 +64,24 @@ def parse(text: str) -> int:
 
     Raises
     ------
+    TooMany
+        For a card that is named twice, or more than two jokers.
     UserError
-        For an unknown card, one named twice, or more than two jokers.
+        For an unknown card.
     """
     naturals = []
-    codes = []
+    found = []
     for word in text.split():
         if word.upper() == JOKER:
-            codes.append(plays.BARE)
+            found.append(plays.BARE)
         elif word.upper().startswith(JOKER + "="):
-            codes.append(_code(word))
+            found.append(_code(word))
         else:
             naturals.append(word)
-    if len(codes) > 2:
-        raise UserError(f"{len(codes)} jokers in {text!r}: there are at most two")
+    if len(found) > 2:
+        raise TooMany(f"{len(found)} jokers in {text!r}: there are at most two")
     mask = cards.mask_of(cards.parse(" ".join(naturals)))
-    first, second = (*codes, 0, 0)[:2]
+    first, second = (*found, 0, 0)[:2]
     return _signed(
         mask | (max(first, second) << plays.FIRST_CODE) | (min(first, second) << plays.SECOND_CODE)
     )
@@ -86,7 +101,7 @@ def _code(word: str) -> int:
         raise UserError(
             f"unknown card {word!r}: a joker stands for a suit of S H D C and a rank, or <3 or >2, as in JK=H10"
         )
-    return 2 + 4 * _PLACE_NAMES.index(place_name) + cards.SUITS.index(suit_name)
+    return code_of(_PLACE_NAMES.index(place_name) - 1, cards.SUITS.index(suit_name))
 
 
 def rank_names(named: int) -> list[str]:
@@ -99,8 +114,10 @@ def parse_ranks(text: str) -> int:
 
     Raises
     ------
+    TooMany
+        For a rank that is named twice.
     UserError
-        For an unknown rank, or one named twice.
+        For an unknown rank.
     """
     known = (*cards.RANKS, JOKER)
     named = 0
@@ -110,6 +127,6 @@ def parse_ranks(text: str) -> int:
             raise UserError(f"unknown rank {word!r} (one of {' '.join(known)})")
         bit = 1 << known.index(rank)
         if named & bit:
-            raise UserError(f"rank {rank} is named twice in {text!r}")
+            raise TooMany(f"rank {rank} is named twice in {text!r}")
         named |= bit
     return named

@@ -12,7 +12,7 @@ from sim.daifugo.state import EFFECTS, MAX_PLAYERS, RULES
 from sim.options import Option, OptionRow, Table
 from sim.options import rows as table_rows
 
-_MAX_GAMES = 200
+_MAX_GAMES = 1000
 _MAX_POINTS = 999
 Rank = Literal["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"]
 Effect = Literal[
@@ -230,17 +230,15 @@ class Rules(Table):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Rules:
-        if self.place_points and len(self.place_points) != self.players:
+        if self.place_points and len(self.place_points) < self.players:
             raise ValueError(
-                f"rules.place_points = {self.place_points}: must have one number for each of "
-                f"{self.players} players, or none"
+                f"rules.place_points = {self.place_points}: must have a number for each of "
+                f"{self.players} players, or none (those beyond are for more players)"
             )
         if len(self.exchange) > 2:
             raise ValueError(f"rules.exchange = {self.exchange}: must have at most two numbers")
-        if len(self.exchange) == 2 and self.exchange[1] > self.exchange[0]:
-            raise ValueError(f"rules.exchange = {self.exchange}: must not rise")
         smallest_hand = (52 + self.jokers - self.blind_cards) // self.players
-        if self.exchange and self.exchange[0] > smallest_hand:
+        if self.exchange and max(self.exchange) > smallest_hand:
             raise ValueError(
                 f"rules.exchange = {self.exchange}: more than the {smallest_hand} cards of a hand"
             )
@@ -296,8 +294,8 @@ class Options(BaseModel):
         record["deal_daifugo"] = rules.deal_from == "daifugo"
         record["first_lead"] = ("diamond_three", "daihinmin", "daifugo").index(rules.first_lead)
         record["all_passed"] = rules.clear_when == "all_passed"
-        points = rules.place_points or range(rules.players - 1, -1, -1)
-        record["points"][: rules.players] = list(points)
+        points = rules.place_points or list(range(rules.players - 1, -1, -1))
+        record["points"][: rules.players] = points[: rules.players]
         record["exchange"][: len(rules.exchange)] = rules.exchange
         record["lowest"] = rules.sequence_beats == "lowest"
         record["suit_lock"] = ("off", "full", "partial").index(rules.suit_lock)

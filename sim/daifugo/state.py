@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.events import Event
+from sim.events import Event, Label
 from sim.rng import STREAM
 
 RULES_VERSION = 1
@@ -44,11 +44,16 @@ FOULS = (
 _COUNTED = (
     "plays", "passes", "forced_passes", "tricks", "revolutions",
     *EFFECTS, "four_stop", "spade_three", *FOULS,
+    "suit_lock", "number_lock", "emperor", "down_number", "sequence_revolution", "eleven_back_triple",
     "miyako_ochi", "gekokujo", "tenpen_chii", "strongest_clears", "stalemate_passes", "lead_changes",
 )  # fmt: skip
 _TITLES = {
     "forced_passes": "Passes with nothing else to do",
     "tricks": "Leads",
+    "suit_lock": "Suit locks set",
+    "number_lock": "Number locks set",
+    "emperor": "Emperors played",
+    "down_number": "Plays one rank down",
     "lead_changes": "Games after which another player leads in points",
     "stalemate_passes": "Games whose open places were drawn",
 }
@@ -74,6 +79,8 @@ SEAT_EVENTS = (
 )
 CARDS_LEFT = MAX_PLAYERS
 SEAT_TALLY_SIZE = MAX_PLAYERS + 1
+
+LABELS: tuple[Label, ...] = ()
 
 VIEW = np.dtype(
     [

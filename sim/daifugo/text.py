@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from sim import cards
-from sim.daifugo import notation
+from sim.daifugo import legal, notation, plays
 from sim.daifugo.position import set_position
-from sim.daifugo.state import ANSWER, DISCARD, EXCHANGE, GIVE, NAME, OVER, PLAY, TALLY
-from sim.errors import UserError, nearest
+from sim.daifugo.state import ANSWER, DISCARD, EXCHANGE, GIVE, NAME, NO_TABLE, OVER, PLAY, TALLY
+from sim.daifugo.story import narrate, opening
+from sim.errors import IllegalMove, UserError, nearest, reading_move
 
 __all__ = [
     "EXPECT",
@@ -16,6 +18,7 @@ __all__ = [
     "canonical_move",
     "describe",
     "inspect",
+    "move_of",
     "move_text",
     "narrate",
     "opening",
@@ -71,6 +74,8 @@ def parse_move(text: str) -> tuple[str, int]:
 
     Raises
     ------
+    IllegalMove
+        If it is one that no position allows.
     UserError
         If it is no move of this game.
     """
@@ -79,13 +84,16 @@ def parse_move(text: str) -> tuple[str, int]:
         raise UserError(
             f"move {text!r}: unknown verb {verb!r}{nearest(verb, _ALL_VERBS)} (known: {', '.join(_ALL_VERBS)})"
         )
-    if verb == "pass":
-        if rest.strip():
-            raise UserError(f"move {text!r}: a pass names no cards")
-        return verb, 0
-    if not rest.strip():
-        raise UserError(f"move {text!r}: names nothing")
-    return verb, notation.parse_ranks(rest) if verb == "name" else notation.parse(rest)
+    with reading_move(text):
+        move = notation.parse_ranks(rest) if verb == "name" else notation.parse(rest)
+        if (verb == "pass") != (move == 0):
+            raise IllegalMove("a pass names no cards" if verb == "pass" else "names nothing")
+    return verb, move
+
+
+def move_of(view: Any, spoken: int) -> int:
+    """Return the move that is meant by what `parse_move` read: itself, whatever the position."""
+    return spoken
 
 
 def canonical_cards(text: str) -> str:
@@ -101,13 +109,80 @@ def canonical_move(text: str) -> str:
     return " ".join([verb, *(notation.rank_names(move) if verb == "name" else notation.names(move))])
 
 
-def why_not(view: Any, move: int) -> str:
+# ---- refusals -------------------------------------------------------------------------------------------
+
+
+def why_not(view: Any, rules: Any, move: int) -> str:
     """Say which move is refused, and why."""
-    text = move_text(view, move)
+    return f"{move_text(view, move)}: {_reason(view, rules, move)}"
+
+
+def _reason(view: Any, rules: Any, move: int) -> str:
+    want = int(view["want"])
+    if view["phase"] == NAME:
+        ranks = notation.rank_names(move)
+        if len(ranks) != want:
+            return f"{want} to choose, not {len(ranks)}"
+        return "the pack has no joker" if notation.JOKER in ranks else "it names more than there is"
+    missing = int(plays.naturals_of(move)) & ~int(view["hand"])
+    jokers = int(plays.jokers_of(move)) - int(view["jokers"])
+    if missing or jokers > 0:
+        return f"{notation.hand_signs(missing, jokers)} not in the hand"
     if view["phase"] in (PLAY, ANSWER):
-        table = notation.signs(int(view["table_move"]))
-        return f"{text}: not a legal play{f' on {table}' if table else ''}"
-    return f"{text}: {int(view['want'])} to choose"
+        return _no_play(view, rules, move)
+    if any(code > plays.BARE for code in notation.codes(move)):
+        return f"a joker stands for no card here, so just {notation.JOKER}"
+    count = len(notation.names(move))
+    return "it is no set of cards" if count == want else f"{want} to choose, not {count}"
+
+
+def _no_play(view: Any, rules: Any, move: int) -> str:
+    table = notation.signs(int(view["table_move"]))
+    if move == 0:
+        return "not a legal play: who leads has to play"
+    if plays.read(move, rules)[0] == NO_TABLE:
+        return f"not a legal play: {_no_form(view, rules, move)}"
+    if table:
+        return f"not a legal play on {table}"
+    return "not a legal play: the first of a game has to show ♦3"
+
+
+def _no_form(view: Any, rules: Any, move: int) -> str:
+    """Say why cards are no play whatever lies on the table: mostly for what their jokers state, or do not."""
+    naturals = int(plays.naturals_of(move))
+    codes = notation.codes(move)
+    ranks = {card // len(cards.SUITS) for card in cards.members(naturals)}
+    stated = {notation.rank_of(code) for code in codes if code > plays.BARE}
+    if stated and not ranks:
+        return "jokers by themselves state nothing"
+    if codes and len(ranks | stated) == 1:
+        if not rules["lock_by_joker"]:
+            return "a joker in a group states nothing under these rules"
+        example = " ".join(notation.names(_stated(view, rules, naturals, len(codes))))
+        return f"each joker has to state a suit that the group does not show, as in play {example}"
+    if plays.BARE in codes and len(ranks) > 1:
+        return f"a joker in a sequence has to state its card, as in {notation.JOKER}=H10"
+    forms = ["group"]
+    if rules["sequences"]:
+        forms.append(f"sequence of {int(rules['sequence_min'])} or more")
+    if rules["emperor"]:
+        forms.append("emperor")
+    return f"it is {' and '.join(f'no {form}' for form in forms)}"
+
+
+def _stated(view: Any, rules: Any, naturals: int, jokers: int) -> int:
+    """Return a group whose jokers state suits, if there is one that is legal now."""
+    rank = cards.members(naturals)[0] // len(cards.SUITS)
+    free = [suit for suit in range(len(cards.SUITS)) if not naturals >> (4 * rank + suit) & 1]
+    ways = []
+    for suits in combinations(free, min(jokers, len(free))):
+        codes = [notation.code_of(rank, suit) for suit in suits]
+        codes += [plays.BARE] * (jokers - len(codes)) + [0]
+        ways.append(int(plays.encode(naturals, codes[0], codes[1])))
+    return next((way for way in ways if legal.is_legal(view, rules, way)), ways[0])
+
+
+# ---- positions ------------------------------------------------------------------------------------------
 
 
 def _players(state: Any) -> range:
@@ -165,64 +240,3 @@ def describe(state: Any, rules: Any) -> str:
         hand = notation.hand_signs(int(state["hands"][player]), int(state["jokers"][player]))
         lines.append(f"{mark} player {player}: {hand or '-'}{f'; place {place}' if place else ''}")
     return "\n".join(lines)
-
-
-def narrate(before: Any, move: int, after: Any, rules: Any, names: list[str]) -> list[str]:
-    """Tell one move as a person would follow it."""
-    view, now = before["view"], after["view"]
-    player = int(view["seat"])
-    who = f"player {player} ({names[player]})"
-    text = move_text(view, move)
-    verb = text.partition(" ")[0]
-    shown = " ".join(notation.rank_names(move)) if verb == "name" else notation.signs(move)
-    table = f" on {notation.signs(int(view['table_move']))}" if view["table_move"] and verb == "play" else ""
-    lines = [f"  {who} {_THIRD[verb]} {shown}".rstrip() + table]
-    lines += _changes(before, after)
-    if now["phase"] == OVER or now["game"] != view["game"]:
-        places = now["places"] if now["phase"] == OVER else now["previous"]
-        lines += ["", f"End of game {int(view['game'])}"]
-        for other in _players(before):
-            lines.append(
-                f"  player {other} ({names[other]}): place {int(places[other])}, points {int(now['scores'][other])}"
-            )
-        if now["phase"] != OVER:
-            lines += ["", *_dealt(after)]
-    elif (view["table_move"] and not now["table_move"]) or (verb == "play" and not now["table_move"]):
-        lines.append(f"  the table clears; player {int(now['seat'])} leads")
-    return lines
-
-
-_THIRD = {
-    "play": "plays", "pass": "passes", "give": "passes on", "discard": "discards", "name": "names",
-    "exchange": "gives back",
-}  # fmt: skip
-
-
-def _changes(before: Any, after: Any) -> list[str]:
-    view, now = before["view"], after["view"]
-    if view["game"] != now["game"]:
-        return []
-    lines = []
-    if view["revolution"] != now["revolution"]:
-        lines.append("    revolution")
-    if view["temporary"] != now["temporary"] and now["table_move"]:
-        lines.append("    the order turns until the table clears")
-    if view["direction"] != now["direction"]:
-        lines.append("    the direction turns")
-    for player in _players(before):
-        if now["places"][player] and not view["places"][player]:
-            lines.append(f"    player {player} takes place {int(now['places'][player])}")
-    return lines
-
-
-def _dealt(state: Any) -> list[str]:
-    lines = [f"Game {int(state['view']['game'])}"]
-    for player in _players(state):
-        hand = notation.hand_signs(int(state["hands"][player]), int(state["jokers"][player]))
-        lines.append(f"  player {player}: {hand}")
-    return [*lines, ""]
-
-
-def opening(state: Any) -> list[str]:
-    """Return the lines before the first move of a match: the hands as dealt."""
-    return _dealt(state)

@@ -409,6 +409,11 @@ def result(state: Any, rules: Any, wins: Any, scores: Any) -> int:
     return 1 if winners > 1 else 0
 
 
+@jit
+def label(state: Any, rules: Any, labels: Any) -> None:
+    """Tell nothing apart: the game has no labels."""
+
+
 # ---- what a seat sees -----------------------------------------------------------------------------------
 
 

@@ -38,9 +38,11 @@ def set_position(state: Any, rules: Any, draft: Draft, fields: dict[str, Any], s
     field = cards.mask_of(_cards(fields, "field"))
     stock = _cards(fields, "stock")
     _check_once(hands, piles, field, stock)
+    if not put_out and (game != 1 or leader != 0 or field or any(piles)):
+        raise UserError(
+            "position.put_out = false: the match has just begun, so game 1, seat 0, no field and no piles"
+        )
     _check_hands(hands, rules, put_out=put_out)
-    if not put_out and (game != 1 or leader != 0 or field):
-        raise UserError("position.put_out = false: the match has just begun, so game 1, seat 0 and no field")
     if rules["personal"]:
         _check_suits(hands, piles, field, stock, players)
 
@@ -161,12 +163,13 @@ def _check_once(hands: list[int], piles: list[int], field: int, stock: list[int]
 
 def _check_hands(hands: list[int], rules: Any, *, put_out: bool) -> None:
     sizes = [len(cards.members(hand)) for hand in hands]
-    low = 1 if put_out else 2
+    low = 1 if put_out else int(rules["hand_size"]) + 1
     high = int(rules["hand_size"]) + (0 if put_out else 1)
     if len(set(sizes)) > 1:
         raise UserError(f"position.hands: {sizes} cards: at the start of a trick all hands are equal")
     if not low <= sizes[0] <= high:
-        raise UserError(f"position.hands: {sizes[0]} cards each: must be from {low} to {high}")
+        allowed = f"from {low} to {high}" if put_out else f"{high}, as dealt, before the put-out"
+        raise UserError(f"position.hands: {sizes[0]} cards each: must be {allowed}")
 
 
 def _check_suits(hands: list[int], piles: list[int], field: int, stock: list[int], players: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.events import Event
+from sim.events import Event, Label
 from sim.rng import STREAM
 
 RULES_VERSION = 1
@@ -37,6 +37,8 @@ TRICKS, SEAT_TALLY_SIZE = 0, 1
 
 MAX_PLANES = 11
 """Bits of the largest difference between the points of two cards."""
+
+LABELS: tuple[Label, ...] = ()
 
 VIEW = np.dtype(
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim import cards
-from sim.errors import UserError, nearest
+from sim.errors import UserError, nearest, reading_move
 from sim.uplink import engine
 from sim.uplink.position import set_position
 from sim.uplink.state import BY_LEAD_POSITION, HEART_PAIRS, LEAVE, OVER, PLAY, PUT, SETS_OF_THREE, TRICKS
@@ -16,6 +16,7 @@ __all__ = [
     "canonical_move",
     "describe",
     "inspect",
+    "move_of",
     "move_text",
     "narrate",
     "opening",
@@ -54,6 +55,8 @@ def parse_move(text: str) -> tuple[str, int]:
 
     Raises
     ------
+    IllegalMove
+        If it is one that no position allows.
     UserError
         If it is no move of this game.
     """
@@ -63,7 +66,13 @@ def parse_move(text: str) -> tuple[str, int]:
         raise UserError(
             f"move {text!r}: unknown verb {verb!r}{nearest(verb, known)} (known: {', '.join(known)})"
         )
-    return verb, cards.mask_of(cards.parse(rest))
+    with reading_move(text):
+        return verb, cards.mask_of(cards.parse(rest))
+
+
+def move_of(view: Any, spoken: int) -> int:
+    """Return the move that is meant by what `parse_move` read: itself, whatever the position."""
+    return spoken
 
 
 def canonical_cards(text: str) -> str:
@@ -77,7 +86,7 @@ def canonical_move(text: str) -> str:
     return f"{verb} {cards.text(move)}".rstrip()
 
 
-def why_not(view: Any, move: int) -> str:
+def why_not(view: Any, rules: Any, move: int) -> str:
     """Say which move is refused, and why."""
     if move & ~cards.PACK:
         return f"{' '.join(verbs(view))} {move}: it is no set of cards"

@@ -82,10 +82,31 @@ MIXES: dict[str, list[tuple[str, ...]]] = {
             "rules.place_points=[-5,0,9,9]",
         ),
     ],
+    "ninepeak": [
+        ("rules.players=3", "rules.hand_size=26", "rules.area_size=0"),
+        ("rules.players=5", "rules.hand_size=15", "rules.area_size=3", "scoring.early_finish=fixed"),
+        ("rules.players=5", "rules.hand_size=1", "rules.area_size=0"),
+        ("rules.players=4", "rules.hand_size=2", "rules.area_size=60", "scoring.suits=colours"),
+        ("rules.players=3", "rules.hand_size=9", "scoring.no_joker=draw_to_hand", "rules.area_size=0"),
+        (
+            "rules.players=5",
+            "scoring.no_joker=draw_to_hand",
+            "scoring.early_finish=recolour",
+            "scoring.joker=wild_only",
+            "scoring.perfect=20",
+        ),
+        ("scoring.early_finish=recolour", "scoring.suits=colours", "scoring.modes=same"),
+        ("scoring.base=[-9,-8,-7,-6,-5,-4,-3,-2,-1]", "scoring.early_finish=none", "scoring.no_joker=none"),
+        ("scoring.base=[0,0,0,0,0,0,0,0,0]", "scoring.no_joker=flat", "scoring.no_joker_vp=-999"),
+        ("scoring.base=[0,0,0,0,0,0,0,0,999]", "scoring.perfect=-20", "scoring.different=20"),
+        ("scoring.no_joker_vp=999", "scoring.peak_card_vp=-999", "scoring.unplaced_peak_vp=999"),
+        ("scoring.peak_card_vp=999", "scoring.early_finish=fixed", "scoring.early_finish_vp=-999"),
+        ("scoring.base=[999,999,999,999,999,999,999,999,999]", "scoring.different=-20", "rules.players=3"),
+    ],
 }
 """Drafts beside those that ship, as changes to the draft `BASES` names."""
 
-BASES = {"uplink": "v1.1", "daifugo": "author"}
+BASES = {"uplink": "v1.1", "daifugo": "author", "ninepeak": "draft11"}
 LONG = {"daifugo": {"uecda": 3, "federation": 5}}
 """Games of shipped drafts whose matches are long; these are played in full elsewhere."""
 
@@ -141,7 +162,7 @@ def test_it_makes_legal_moves_only(bot: Bot, draft: Draft) -> None:
     Batch(draft, [bot] * draft.players, 5).play(0, count)
     rest = [strategies.find(bot.game, "random")] * (draft.players - 1)
     the_batch = Batch(draft, [bot, *rest], 6)
-    rows, scores = the_batch.play(0, count - count % the_batch.period)
+    rows, scores = the_batch.play(0, count - count % the_batch.period)[:2]
     assert len(scores) > 0
     assert rows[:, 0].sum() == len(scores)
 
@@ -151,11 +172,11 @@ def test_the_same_seed_gives_the_same_matches(bot: Bot) -> None:
     for draft in drafts_of(bot.game)[:3]:
         line = [bot, *[strategies.find(bot.game, "random")] * (draft.players - 1)]
         count = matches_for(bot)
-        rows, scores = Batch(draft, line, 7).play(0, count)
-        again, scores_again = Batch(draft, line, 7).play(0, count)
+        rows, scores = Batch(draft, line, 7).play(0, count)[:2]
+        again, scores_again = Batch(draft, line, 7).play(0, count)[:2]
         assert np.array_equal(rows, again)
         assert np.array_equal(scores, scores_again)
-        _, others = Batch(draft, line, 8).play(0, count)
+        _, others = Batch(draft, line, 8).play(0, count)[:2]
         assert not np.array_equal(scores, others)
 
 
@@ -164,7 +185,7 @@ def test_a_match_does_not_depend_on_those_before(bot: Bot) -> None:
     """Nothing is kept from match to match: the last of ten comes out alike when played alone."""
     draft = drafts_of(bot.game)[0]
     the_batch = Batch(draft, [bot] * draft.players, 9, fixed_seats=True)
-    _, scores = the_batch.play(0, 10)
+    _, scores = the_batch.play(0, 10)[:2]
     for match in (9, 4):
         assert np.array_equal(the_batch.play(match, 1)[1][0], scores[match])
 
@@ -179,7 +200,7 @@ def decide(bot: Bot, view: Any, rules: Any, me: Any) -> int:
 def decisions(bot: Bot, draft: Draft, seed: int) -> list[tuple[Table, Any]]:
     """Return the tables of a match at each decision, with the records of who decides."""
     table = Table(draft, seed=seed)
-    records = bots.players([bot] * draft.players)
+    records = bots.players([bot] * draft.players, draft.record())
     for seat in range(draft.players):
         rng.open_stream(records[seat]["stream"], seed, 0, rng.SEAT, seat)
     found = []
@@ -234,12 +255,14 @@ def test_it_changes_nothing_but_its_stream(bot: Bot, draft: Draft) -> None:
 
 @each_bot
 def test_it_follows_its_stream_alone(bot: Bot) -> None:
-    """Parameters beyond its own, its address and its number among the bots say nothing to it."""
+    """Its address, its number among the bots, and parameters beyond its own that it has not prepared."""
     draft = drafts_of(bot.game)[0]
     for table, me in decisions(bot, draft, 77)[::3]:
         other = me.copy()
         other["address"], other["bot"] = 12345, 3
         other["params"][len(bot.params) :] = 1e9
+        if bot.prepare is not None:
+            bot.prepare(table.rules, other["params"])
         assert decide(bot, table.view(), table.rules, other) == decide(
             bot, table.view(), table.rules, me.copy()
         )

@@ -172,9 +172,16 @@ class Game:
             if self.rules["spade_three_clears"]:
                 effects.add("spade_three_clears")
         elif not self.effects_off:  # D32: ♠3 makes no lock
-            self.locks = lock_rules.locks_after(play, before, self.locks, self.is_reversed, self.rules)
+            locks = lock_rules.locks_after(play, before, self.locks, self.is_reversed, self.rules)
+            self.events["suit_lock"] += not locks.suits <= self.locks.suits
+            self.events["number_lock"] += locks.number and not self.locks.number
+            self.locks = locks
         if before is None:
             self.events["tricks"] += 1
+        else:
+            down = self.rules["down_number"] and lock_rules.steps_down(play, before, self.is_reversed)
+            self.events["down_number"] += down and not returns
+        self.events["emperor"] += play.kind == "emperor"
         self.begun = True
         self._lay(player, play, unbeatable=returns)
         self.turn = Turn(player, play, effects, self.revolution)
@@ -243,10 +250,9 @@ class Game:
                 self.events["revolutions"] += 1
                 self.revolution = not self.revolution
             if effect == "omen":
-                # Open: "no effect any more" takes in what would come later in this very turn.
+                # Plays after it have no effects; its own, on a shared rank, still act.
                 self.effects_off = True
                 self.locks = Locks()
-                turn.effects.clear()
         return False
 
     def _turn_direction(self, turn: Turn) -> bool:
@@ -313,8 +319,9 @@ class Game:
         """
         leaving: list[tuple[int, list[str]]] = []
         if turn.emptied:
-            leaving.append((turn.player, broken_by_player(turn, self.rules)))
-        leaving += [(victim, broken_by_effect("bomber", self.rules)) for victim in turn.victims]
+            leaving.append((turn.player, broken_by_player(turn, self.rules, self.effects_off)))
+        bombed = [] if self.effects_off else broken_by_effect("bomber", self.rules)
+        leaving += [(victim, bombed) for victim in turn.victims]
         for player, broken in leaving:
             if not self.places.active(player):  # fell by D40 at this very moment
                 continue
@@ -362,6 +369,7 @@ class Game:
                 player
                 for player in self.order_after(turn.player)
                 if player not in locked_out
+                and not self.effects_off  # an omen that cuts by a shared rank
                 and play_rules.answers(self.hands[player], turn.play, self.rules, self.ranks)
             ]
         if turn.asked:

@@ -126,6 +126,7 @@ EVENTS = (
     *("plays", "passes", "tricks", "revolutions"),
     *EFFECTS,
     *FOULS,
+    *("suit_lock", "number_lock", "emperor", "down_number", "sequence_revolution", "eleven_back_triple"),
     *("miyako_ochi", "gekokujo", "tenpen_chii", "strongest_clears", "stalemate"),
     *("decisions", "branching"),
 )
@@ -147,6 +148,6 @@ def settle(options: Options) -> tuple[dict[str, Any], dict[str, str]]:
         raise ValueError(f"a rank is one of {RANKS}")
     if len(rules["exchange"]) > 2:  # D2: two upper and two lower classes at most
         raise ValueError("exchange is at most two numbers")
-    if len(rules["place_points"]) not in (0, rules["players"]):
-        raise ValueError("place_points has one number for each place")
+    if 0 < len(rules["place_points"]) < rules["players"]:
+        raise ValueError("place_points has a number for each place")
     return rules, ranks

@@ -27,19 +27,19 @@ class Turn:
     asked: list[int] | None = None  # D23: who is still to be asked for an answer
 
 
-def broken_by_player(turn: Turn, rules: Mapping[str, Any]) -> list[str]:
+def broken_by_player(turn: Turn, rules: Mapping[str, Any], effects_off: bool) -> list[str]:
     """Which clauses the player's own finish breaks; one finish may break several.
 
     Open: D33-D36 look at a play that empties the hand; a hand emptied later in the turn is judged by D37 and
-    D38 alone. An omen put down as the last play has acted by now, so D36 no longer applies to it.
+    D38 alone. An omen put down as the last play has acted by now, so D36 to D38 no longer apply to it.
     """
     if turn.emptied != "play":
-        return broken_by_effect(turn.emptied, rules)
+        return [] if effects_off else broken_by_effect(turn.emptied, rules)
     cards = turn.play.cards
     shown = {card[1:] for card in cards if card in PLACE}  # the ranks of natural cards
     bad_rank = "3" if turn.revolution else "2"
     spade_three = {"any": SPADE_THREE in cards, "alone": cards == (SPADE_THREE,), "off": False}
-    group = turn.play.kind == "group"
+    group = turn.play.kind == "group" and not effects_off
     broken = {
         "foul_joker": rules["foul_joker"] and turn.play.jokers > 0,  # D33
         "foul_two": rules["foul_two"] and bad_rank in shown,  # D34

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim import cards
+from sim import cards, drafts
 from sim.errors import UserError
 from sim.table import IllegalMove, Table
 from tests import support_daifugo as daifugo
@@ -137,10 +137,14 @@ def test_who_leads(hands: list[str], more: dict[str, Any], leader: int) -> None:
 @pytest.mark.parametrize(
     ("move", "seat", "reason"),
     [
-        ("play C9", None, "seat 2 may not play C9: not a legal play"),
-        ("play C8 CK", None, "seat 2 may not play C8 CK: not a legal play"),
-        ("pass", None, "seat 2 may not pass: not a legal play"),
-        ("play JK", None, "seat 2 may not play JK: not a legal play"),
+        ("play C9", None, "seat 2 may not play C9: ♣9 not in the hand"),
+        (
+            "play C8 CK",
+            None,
+            "seat 2 may not play C8 CK: not a legal play: it is no group and no sequence of 3",
+        ),
+        ("pass", None, "seat 2 may not pass: not a legal play: who leads has to play"),
+        ("play JK", None, "seat 2 may not play JK: JK not in the hand"),
         ("give C8", None, "seat 2 has to play or pass, not to give"),
         ("exchange C8", None, "seat 2 has to play or pass, not to exchange"),
         ("name 3", None, "seat 2 has to play or pass, not to name"),
@@ -159,8 +163,12 @@ def test_refusals_say_what_is_to_be_chosen() -> None:
     draft = daifugo.draft_of()
     table = Table.from_position(draft, {**GOOD, "hands": ["S7 S9 H9", "HJ D2", "C8", "D4"], "to_move": 0})
     table.play("play S7")
-    for move in ("give S9 H9", "give HJ", "give JK"):
-        with pytest.raises(IllegalMove, match=f"seat 0 may not {move}: 1 to choose"):
+    for move, reason in (
+        ("give S9 H9", "1 to choose, not 2"),
+        ("give HJ", "♥J not in the hand"),
+        ("give S9 JK JK", "JK JK not in the hand"),
+    ):
+        with pytest.raises(IllegalMove, match=f"seat 0 may not {move}: {reason}"):
             table.play(move)
     with pytest.raises(IllegalMove, match="has to give, not to pass"):
         table.play("pass")
@@ -170,14 +178,124 @@ def test_refusals_say_what_is_to_be_chosen() -> None:
     assert "S9" in hands[3], "the next in this direction"
     table = Table.from_position(draft, {**GOOD, "hands": ["SQ HQ S9", "HJ D2", "C8", "D4"], "to_move": 0})
     table.play("play SQ HQ")
-    for move in ("name 3", "name 3 4 5"):
-        with pytest.raises(IllegalMove, match=f"seat 0 may not {move}: 2 to choose"):
+    for move, count in (("name 3", 1), ("name 3 4 5", 3)):
+        with pytest.raises(IllegalMove, match=f"seat 0 may not {move}: 2 to choose, not {count}"):
             table.play(move)
     table.play("name 3 A")
     for _ in range(2):
         table.play("pass")
     with pytest.raises(IllegalMove, match=r"seat 1 may not play HJ: not a legal play on ♠Q ♥Q"):
         table.play("play HJ")
+
+
+def refused(rules: dict[str, Any], hands: list[str], *moves: str) -> str:
+    """Return why the last of some moves is refused; player 0 leads."""
+    draft = daifugo.draft_of({"players": len(hands), **rules})
+    found = Table.from_position(draft, {"hands": hands, "to_move": 0})
+    for move in moves[:-1]:
+        found.play(move)
+    with pytest.raises(IllegalMove) as caught:
+        found.play(moves[-1])
+    return str(caught.value).partition(" may not ")[2]
+
+
+@pytest.mark.parametrize(
+    ("rules", "hands", "moves", "reason"),
+    [
+        ({"jokers": 0}, ["SQ HQ S9", "HJ", "C8"], ["play SQ HQ", "name 5 JK"], "the pack has no joker"),
+        ({"jokers": 0}, ["SQ HQ S9", "HJ", "C8"], ["play SQ HQ", "name JK"], "2 to choose, not 1"),
+        (
+            {},
+            ["S7 H7 S8 S9 JK", "HJ", "C8"],
+            ["play S7 H7", "give S8 JK=S5"],
+            "a joker stands for no card here, so just JK",
+        ),
+        (
+            {"lock_by_joker": True},
+            ["S8 JK", "HJ D3", "C8 C9"],
+            ["play S8 JK"],
+            "not a legal play: each joker has to state a suit that the group does not show, as in play S8 JK=H8",
+        ),
+        (
+            {"lock_by_joker": True},
+            ["S8 JK JK", "HJ D3", "C8 C9"],
+            ["play S8 JK=H8 JK"],
+            "not a legal play: each joker has to state a suit that the group does not show, as in play S8 JK=H8 JK=D8",
+        ),
+        (
+            {"lock_by_joker": True},
+            ["S8 JK", "HJ D3", "C8 C9"],
+            ["play S8 JK=S8"],
+            "not a legal play: each joker has to state a suit that the group does not show, as in play S8 JK=H8",
+        ),
+        (
+            # Under a lock on spades and diamonds the example is one that may be played.
+            {"lock_by_joker": True, "number_lock": False},
+            ["S4 D4 C3", "SK DK D3", "SA JK C9"],
+            ["play S4 D4", "play SK DK", "play SA JK"],
+            "not a legal play: each joker has to state a suit that the group does not show, as in play SA JK=DA",
+        ),
+        (
+            {},
+            ["S8 JK", "HJ D3", "C8 C9"],
+            ["play S8 JK=H8"],
+            "not a legal play: a joker in a group states nothing under these rules",
+        ),
+        ({}, ["S8 JK", "HJ D3", "C8 C9"], ["play JK=H8"], "not a legal play: jokers by themselves state nothing"),
+        (
+            {},
+            ["S8 S9 JK", "HJ D3", "C8 C9"],
+            ["play S8 S9 JK"],
+            "not a legal play: a joker in a sequence has to state its card, as in JK=H10",
+        ),
+        (
+            {"sequences": False, "emperor": True},
+            ["S8 S9 S10", "HJ D3", "C8 C9"],
+            ["play S8 S9 S10"],
+            "not a legal play: it is no group and no emperor",
+        ),
+        (
+            {"sequence_min": 4},
+            ["S8 JK JK", "HJ D3", "C8 C9"],
+            ["play S8 JK=S9 JK=S10"],
+            "not a legal play: it is no group and no sequence of 4 or more",
+        ),
+        (
+            {"first_lead_must_show": True},
+            ["S8 D3", "HJ D4", "C8 C9"],
+            ["play S8"],
+            "not a legal play: the first of a game has to show ♦3",
+        ),
+    ],
+)  # fmt: skip
+def test_refusals_say_what_is_wrong(
+    rules: dict[str, Any], hands: list[str], moves: list[str], reason: str
+) -> None:
+    assert refused(rules, hands, *moves).partition(": ")[2] == reason
+
+
+def test_the_contest_s_rules_ask_for_a_suit() -> None:
+    hands = ["S8 JK", "HJ D3", "C8 C9", "S3", "S4"]
+    table = Table.from_position(drafts.load("daifugo/uecda"), {"hands": hands, "to_move": 0})
+    with pytest.raises(IllegalMove, match=r"may not play S8 JK: .* state a suit .*, as in play S8 JK=H8$"):
+        table.play("play S8 JK")
+
+
+@pytest.mark.parametrize("setting", [(), ("play SQ HQ",), ("play S7 H7",), ("play S8",)])
+def test_every_refusal_is_one_line(setting: tuple[str, ...]) -> None:
+    for rules in ({}, {"lock_by_joker": True, "emperor": True, "joker_beyond_ends": True}):
+        hands = ["S8 H9 SQ HQ S7 H7 D4 JK", "HJ D2 S4 H4", "C8 CK"]
+        table = Table.from_position(daifugo.draft_of({"players": 3, **rules}), {"hands": hands, "to_move": 0})
+        for move in setting:
+            table.play(move)
+        legal = set(table.moves())
+        dice = random.Random(3)
+        refused = [move for move in daifugo.strange_moves(list(legal), dice, 600) if move not in legal]
+        assert len(refused) > 100
+        for move in refused:
+            with pytest.raises(IllegalMove, match=r"^seat [0-2] may not ") as caught:
+                table.apply(move)
+            assert len(str(caught.value).splitlines()) == 1
 
 
 def test_a_player_sees_the_own_hand_and_chooses_only_when_asked() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sim import cards
 from sim.daifugo import notation, plays, text
-from sim.errors import UserError
+from sim.errors import IllegalMove, UserError
 from tests import support_daifugo as daifugo
 
 
@@ -39,12 +39,9 @@ def test_moves_in_any_spelling(spelt: str, written: str) -> None:
         ("", "move '': unknown verb ''"),
         ("paly S3", "unknown verb 'paly'; did you mean 'play'"),
         ("put S3", "unknown verb 'put'"),
-        ("play", "move 'play': names nothing"),
-        ("name  ", "names nothing"),
-        ("pass S3", "move 'pass S3': a pass names no cards"),
-        ("play S1", "unknown card 'S1'"),
-        ("play S3 S3", "card S3 is named twice"),
-        ("play JK JK=S3 JK", "3 jokers in 'JK JK=S3 JK': there are at most two"),
+        ("pass it", "move 'pass it': unknown card 'it'"),
+        ("play S1", "move 'play S1': unknown card 'S1'"),
+        ("play S3 S3 S1", "unknown card 'S1'"),
         ("play JK=S1", "unknown card 'JK=S1': a joker stands for a suit of S H D C and a rank"),
         ("play JK=X3", "unknown card 'JK=X3'"),
         ("play JK=", "unknown card 'JK='"),
@@ -53,12 +50,31 @@ def test_moves_in_any_spelling(spelt: str, written: str) -> None:
         ("play JK=JK", "unknown card 'JK=JK'"),
         ("name 1", "unknown rank '1' (one of 3 4 5 6 7 8 9 10 J Q K A 2 JK)"),
         ("name S3", "unknown rank 'S3'"),
-        ("name 3 T 10", "rank 10 is named twice in '3 T 10'"),
-        ("name JK jk", "rank JK is named twice"),
     ],
 )
 def test_what_is_no_move(move: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
+        text.parse_move(move)
+    assert not isinstance(caught.value, IllegalMove)
+    assert message in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("play", "move 'play': names nothing"),
+        ("name  ", "names nothing"),
+        ("give", "names nothing"),
+        ("pass S3", "move 'pass S3': a pass names no cards"),
+        ("play S3 S3", "move 'play S3 S3': card S3 is named twice"),
+        ("play JK JK=S3 JK", "3 jokers in 'JK JK=S3 JK': there are at most two"),
+        ("name 3 T 10", "rank 10 is named twice in '3 T 10'"),
+        ("name JK jk", "rank JK is named twice"),
+    ],
+)
+def test_what_is_never_legal(move: str, message: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
         text.parse_move(move)
     assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1

@@ -246,8 +246,36 @@ def test_replay_tells_the_match_of_the_run(capsys: pytest.CaptureFixture[str]) -
     from sim import drafts
 
     spec = Spec([drafts.load("uplink/v1.1")], "greedy,random,first,random", 4, 5)
-    _, by_match = spec.batches[0].play(0, 4)
+    _, by_match = spec.batches[0].play(0, 4)[:2]
     assert scores == by_match[2].tolist()
+
+
+def test_replay_tells_games_their_exchange_and_the_points_of_the_match(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["daifugo/everything", "--lineup", "random", "--seed", "5", "--match", "2"]
+    code, out, _ = call(capsys, "replay", *words)
+    assert code == 0
+    lines = out.splitlines()
+    assert [line for line in lines if line.startswith(("Game", "End of"))] == [
+        part for game in range(1, 11) for part in (f"Game {game}", f"End of game {game}")
+    ]
+    assert sum("has to give" in line for line in lines) == 2 * 9
+    assert sum("is the first to lead" in line for line in lines) == 10
+    for told in (
+        "eight cut",
+        "skip",
+        "reverse",
+        "revolution by",
+        "11-back",
+        "suit lock",
+        "foul of",
+        "miyako ochi",
+    ):
+        assert any(line.startswith(f"    {told}") for line in lines), told
+    last = [line for line in lines if line.endswith("in the match so far")][-4:]
+    totals = {int(line.partition("player ")[2][0]): int(line.split()[-6]) for line in last}
+    assert json.loads(lines[-1].partition("scores ")[2]) == [totals[player] for player in range(4)]
 
 
 def test_rerun_gives_the_same_tables(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,6 +14,14 @@ from experiments import interrupts
 from experiments.study import Spec, play
 from sim import drafts
 from tests import support
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_raises() -> Iterator[None]:
+    """As in a terminal: a shell that starts a job in the background has it ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_a_press_raises_nothing_and_is_told() -> None:

@@ -10,7 +10,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from experiments.report import draw, figures, findings, page, tables, words
+from experiments import show
+from experiments.report import draw, figures, findings, page, spread, squares, tables, words
 from experiments.stats import Estimate
 from experiments.study import Run, Spec, Study, play
 from sim import batch, drafts
@@ -386,6 +387,212 @@ def test_a_single_match_shows_dashes_for_intervals() -> None:
     assert [cell.text for cell in rows["Decisions in a match"][1:3]] == ["104", "–"]
 
 
+# ---- games of a match ------------------------------------------------------------------------------------
+
+
+def _play_daifugo(names: list[tuple[str, ...]], lineup: str = "random", matches: int = 60) -> Study:
+    found = [drafts.load("daifugo/author", ("rules.games=3", *changes)) for changes in names]
+    return play(Spec(found, lineup, matches, 7), threads=1)
+
+
+@pytest.fixture(scope="module")
+def games() -> Study:
+    return _play_daifugo([()], "random,first,random,random")
+
+
+@pytest.fixture(scope="module")
+def two_of_games() -> Study:
+    return _play_daifugo([(), ("rules.exchange=[]",)], matches=120)
+
+
+def test_a_page_says_of_each_number_whether_it_is_of_a_game_or_of_a_match(games: Study) -> None:
+    root = _read(page(games, {}))
+    found = {finding.lead: finding.text for finding in findings.of_run(games.runs[0])}
+    assert "over all games" in found["Seats"]
+    assert "would come first in 25% of its games" in found["Bots"]
+    assert "of the matches end with the highest total of points shared." in found["Shared totals"]
+    assert found["Length"].startswith("A match of 3 games takes ")
+    assert found["Scores"].startswith("Half of all match totals, of 3 games, lie from ")
+    assert "A game brings on average, by seat, from " in found["Scores"]
+    assert ("Matches", "60 of 3 games, in 15 blocks of 4") in [
+        (item.all("dt")[0].text, item.all("dd")[0].text) for item in root.all("dl")[0].all("div")
+    ]
+    heads = [cell.text for cell in _rows(_table(root, "Mean points of a game, and totals of a match"))[0]]
+    assert heads == [
+        "Of", "Mean a game", "95% interval", "SD of match totals",
+        "So many of the match totals are at or below", "n", "Blocks",
+    ]  # fmt: skip
+    by_match = _rows(_table(root, "Shared totals and length, by match"))[1:]
+    assert [row[0].text for row in by_match] == [
+        "Matches with a shared highest total", "Decisions in a match", "Legal moves at a decision",
+    ]  # fmt: skip
+    assert "Plays" in [row[0].text for row in _rows(_table(root, "Events, a game"))]
+    captions = [caption.text for caption in root.all("caption")]
+    for start in (
+        "Win share by seat, over games",
+        "Win share by bot, over games",
+        "Mean score by bot and seat, a game",
+    ):
+        assert any(caption.startswith(start) for caption in captions), start
+    labels = {
+        svg.attributes["aria-label"].partition(" with")[0].partition(" from")[0] for svg in root.all("svg")
+    }
+    assert labels == {"Win share, over games,", "Step histogram of match totals"}
+    text = root.text
+    assert "other events are counted per game." in text
+    assert "The part of the games in which first place was taken." in text
+    assert "part of the matches won" not in text
+    assert "per match" not in text
+
+
+def test_a_favoured_seat_comes_first_in_more_games(games: Study) -> None:
+    level = (0.25, 0.23, 0.27)
+    text = findings.seats(
+        _with(games.runs[0], s0=(0.3, 0.28, 0.32), s1=(0.2, 0.18, 0.22), s2=level, s3=level)
+    )
+    assert "Fair would be 25% of the first places, over all games, for each seat." in text
+    assert "Coming first in a game more often: seat 0, 30.0% (28.0% to 32.0%)." in text
+    assert "Coming first in a game less often: seat 1" in text
+
+
+def test_a_match_of_one_game_or_of_another_kind_reads_as_before(one: Study, mixed: Study, two: Study) -> None:
+    single = _play_daifugo([("rules.games=1",)], matches=20)
+    for study in (one, mixed, two, single):
+        root = _read(page(study, {}))
+        assert not study.by_game
+        assert not re.search(
+            r", a game|over games|match total|From game to game",
+            root.text.partition("Complete tables")[0],
+        )
+        assert "The part of the matches won." in root.text
+        assert "other events are counted per match." in root.text
+    labels = [
+        tables.label(mixed.runs[0], key)
+        for key in mixed.runs[0].estimates
+        if key[0] in ("win", "score", "ties")
+    ]
+    assert labels[0] == "Win share of seat 0"
+    assert "Mean score of random" in labels
+    assert "Matches with a shared win" in labels
+
+
+def test_labels_of_games_stand_alone(games: Study) -> None:
+    (run,) = games.runs
+    assert tables.label(run, ("win", "seat", 2)) == "Win share of seat 2, over games"
+    assert tables.label(run, ("win", "cell", "first", 1)) == "Win share of first in seat 1, over games"
+    assert tables.label(run, ("score", "bot", "first")) == "Mean score of first, a game"
+    titles = [title for title, _ in tables.grouped(games.runs)]
+    assert titles == [
+        "Win share by seat, over games", "Win share by bot, over games", "Mean score, a game", "The match",
+        "Events, a game", "Events by seat, a game", "Events by bot, a game", "By bot and seat", "From game to game",
+    ]  # fmt: skip
+
+
+def test_what_became_of_what_is_a_square(games: Study) -> None:
+    (run,) = games.runs
+    root = _read(page(games, {}))
+    table = _table(root, "Place transitions")
+    rows = _rows(table)
+    assert [cell.text for cell in rows[0]] == ["", "In the next game", "n"]
+    assert [cell.text for cell in rows[1]] == ["1", "2", "3", "4"]
+    assert [row[0].text for row in rows[2:]] == [f"From place {place}" for place in (1, 2, 3, 4)]
+    for place, row in enumerate(rows[2:]):
+        # Two games of each match have one before them.
+        assert row[-1].text == "120"
+        shares = []
+        for column, cell in enumerate(row[1:-1]):
+            estimate = run.estimates[("event", "place_transitions", 4 * place + column)]
+            shown = words.show(estimate, "share")
+            assert cell.text == shown.value + shown.interval
+            assert f"/ {0.6 * estimate.value:.2f})" in cell.attributes["style"]
+            shares.append(estimate.value)
+        assert sum(shares) == pytest.approx(1)
+    assert "From place 1 to 1" not in root.text
+
+
+def test_a_comparison_of_squares(two_of_games: Study) -> None:
+    root = _read(page(two_of_games, {}))
+    run = two_of_games.runs[1]
+    assert [caption.text.partition(" (")[0] for caption in root.all("caption") if "Place tr" in caption.text] == [
+        "B − A: Place transitions", "A: Place transitions", "B: Place transitions",
+    ]  # fmt: skip
+    rows = _rows(_table(root, "B − A"))[2:]
+    for place, row in enumerate(rows):
+        assert len(row) == 5
+        for column, cell in enumerate(row[1:]):
+            found = run.differences[("event", "place_transitions", 4 * place + column)]
+            shown = words.show_difference(found, "share")
+            assert cell.text == shown.value + shown.interval
+            assert cell.attributes["class"] == words.verdict(found)
+    # They are judged like all the others.
+    everything = findings.changes(*two_of_games.runs, main=False)
+    assert everything.counted == len(
+        [key for key in run.differences if not (key[:2] == ("win", "bot") or key[0] == "bot_event")]
+    )
+    # None is listed beside.
+    assert "In the next game" not in _table(root, "Every measure of A and B").text
+
+
+def test_squares_of_other_numbers_of_players_are_not_subtracted() -> None:
+    study = _play_daifugo([(), ("rules.players=3",)])
+    assert squares.square_differences(study.runs[1]) == []
+    assert [len(square.rows) for run in study.runs for square in squares.squares(run)] == [4, 3]
+    root = _read(page(study, {}))
+    assert "B − A: Place" not in root.text
+    alone = _play_daifugo([("rules.games=1",)], matches=5)
+    assert squares.squares(alone.runs[0]) == []
+    assert _square_lines(show.run_lines(alone.runs[0])) == []
+
+
+def test_squares_can_be_read_out_and_have_intervals(games: Study, two_of_games: Study) -> None:
+    for study in (games, two_of_games):
+        root = _read(page(study, {}))
+        _check_intervals(root)
+        for table in root.all("table"):
+            assert all("scope" in cell.attributes for cell in table.all("th"))
+
+
+def _square_lines(lines: list[str]) -> list[str]:
+    found = [
+        number for number, line in enumerate(lines) if line.startswith("  From place …, in the next game, %")
+    ]
+    return lines[found[0] : found[0] + 7] if found else []
+
+
+def test_the_terminal_says_it_too(games: Study, two_of_games: Study, mixed: Study) -> None:
+    lines = show.run_lines(games.runs[0])
+    assert lines[0].startswith("daifugo/author [rules.games=3]: 60 matches of 3 games, 15 blocks,")
+    assert "win share                 mean score a game" in "\n".join(lines)
+    assert "  win share: of first places, over games; sd: of the totals of matches" in lines
+    heading = lines.index("  events, a game:")
+    assert lines[heading + 1].startswith("  plays ")
+    assert any(line.startswith("  matches with a shared top total ") for line in lines[:heading])
+    assert any(line.startswith("  decisions a match ") for line in lines[:heading])
+    square = _square_lines(lines)
+    assert square[1].split() == ["1", "2", "3", "4"]
+    first = games.runs[0].estimates[("event", "place_transitions", 0)]
+    assert square[2].startswith(
+        f"  1  {100 * first.value:.1f} [{100 * first.low:.1f}, {100 * first.high:.1f}]  "
+    )
+    both = show.compare_lines(two_of_games)
+    assert both.count("  events, a game:") == 3
+    assert any(line.startswith("  mean score a game, seat 0 ") for line in both)
+    assert all(len(line) <= 80 for line in [*lines, *both])
+    before = show.run_lines(mixed.runs[0])
+    assert "  ties                            " in "\n".join(before)
+    assert not any("a game" in line or "blocks" in line for line in before)
+
+
+def test_a_square_too_wide_for_the_terminal_leaves_its_intervals_out() -> None:
+    study = _play_daifugo([("rules.players=6",)])
+    lines = show.run_lines(study.runs[0])
+    (head,) = [number for number, line in enumerate(lines) if "in the next game" in line]
+    assert lines[head].endswith("; their intervals are in the report:")
+    assert [len(line.split()) for line in lines[head + 1 : head + 8]] == [6, *[7] * 6]
+    assert not any("[" in line for line in lines[head : head + 8])
+    assert all(len(line) <= 80 for line in lines[head : head + 8])
+
+
 # ---- safety, form ---------------------------------------------------------------------------------------
 
 
@@ -469,9 +676,9 @@ def test_spreads_have_intervals_that_cover() -> None:
     for _ in range(400):
         sample = np.rint(dice.normal(0, 10, 300)).astype(int)
         counts = Counter(int(score) for score in sample)
-        low, high = tables.sd_interval(counts, float(sample.std(ddof=1)), 300)
+        low, high = spread.sd_interval(counts, float(sample.std(ddof=1)), 300)
         sd_hits += low <= (100 + 1 / 12) ** 0.5 <= high
-        first, last = tables.quantile_interval(counts, 50, 300)
+        first, last = spread.quantile_interval(counts, 50, 300)
         median_hits += first <= 0 <= last
     assert 365 <= sd_hits <= 395
     assert 365 <= median_hits <= 400

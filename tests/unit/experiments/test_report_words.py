@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from experiments.report import figures, tables, words
+from experiments.report import figures, spread, tables, words
 from experiments.stats import Difference, Estimate
 from sim.events import Event
 
@@ -159,13 +159,13 @@ def test_wide_histograms_count_every_score_once() -> None:
 
 
 def test_spread_of_scores() -> None:
-    found = tables.spread(Counter({1: 50, 2: 45, 10: 5}))
+    found = spread.spread(Counter({1: 50, 2: 45, 10: 5}))
     assert found is not None
     assert found.quantiles == (1, 1, 1, 2, 2)
     assert found.sd == pytest.approx(1.9306, abs=1e-4)
     assert (found.n, found.low, found.high) == (100, 1, 10)
-    assert tables.spread(Counter()) is None
-    single = tables.spread(Counter({-4: 1}))
+    assert spread.spread(Counter()) is None
+    single = spread.spread(Counter({-4: 1}))
     assert single is not None
     assert (single.sd, single.quantiles) == (None, (-4,) * 5)
 

@@ -21,7 +21,7 @@ def totals_of(x: Any, d: Any, scale: float = 1.0, base: tuple[Any, Any] | None =
         () if base is None else tuple(np.asarray(column, dtype=np.int64).reshape(-1, 1) for column in base)
     )
     sums = moments.sums(x, d, *others).astype(object)
-    return Totals([("measure",)], [scale], sums, {}, len(x), int(d.sum()))
+    return Totals([("measure",)], [scale], sums, blocks=len(x), matches=int(d.sum()))
 
 
 def residuals(x: Any, d: Any) -> Any:
@@ -257,6 +257,46 @@ def test_the_interval_of_a_paired_difference_covers_it_95_times_in_100() -> None
     # Taken as independent it would cover nearly always: three times too wide.
     loose = stats.difference(totals_of(x, ones), 0, totals_of(x0, ones), 0, paired=False)
     assert loose.high - loose.low > 2 * (came.high - came.low)
+
+
+@pytest.mark.parametrize(("often", "blocks"), [(0.01, 100), (0.003, 600), (0.4, 80)])
+def test_the_mean_of_what_comes_in_few_blocks_is_covered_too(often: float, blocks: int) -> None:
+    """Sixteen places a block, of which most have not what is counted, and some blocks much of it."""
+    dice = np.random.default_rng(4)
+    means, shares = [], []
+    for _ in range(REPETITIONS):
+        n = dice.binomial(16, np.minimum(1, often * dice.gamma(0.5, 2, blocks)))
+        luck = dice.beta(3, 5, blocks)
+        scores = np.rint(100 * n * luck + np.sqrt(n) * dice.normal(0, 20, blocks)).astype(int)
+        if n.sum() == 0:
+            continue
+        behind = int(n.sum() ** 2 // (n**2).sum())
+        score = stats.estimate(totals_of(scores, n), 0, "mean", blocks=behind)
+        win = stats.estimate(totals_of(dice.binomial(n, luck), n), 0, "share", blocks=behind)
+        assert score.blocks == win.blocks == behind
+        means += [(score.low, score.high)] if behind > 1 else []
+        shares.append((win.low, win.high))
+    assert 0.93 < covered(37.5, means) < 0.97
+    assert 0.93 < covered(0.375, shares) < 0.995
+
+
+def test_many_looks_hold_all_at_once() -> None:
+    x, d, *_ = sample(6)
+    for looks in (1, 40):
+        came = stats.estimate(totals_of(x, d), 0, "mean", looks=looks)
+        assert came.high - came.value == pytest.approx(
+            scipy_stats.t.ppf(1 - 0.025 / looks, 299) * came.se, rel=1e-9
+        )
+    # Of 20 means of nothing but chance, all hold in 95 of 100 cases.
+    dice = np.random.default_rng(7)
+    held = 0
+    for _ in range(400):
+        ends = [
+            stats.estimate(totals_of(dice.integers(-50, 51, 60), np.ones(60, int)), 0, "mean", looks=20)
+            for _ in range(20)
+        ]
+        held += all(came.low <= 0 <= came.high for came in ends)
+    assert 0.92 < held / 400 < 0.98
 
 
 def _totals_of(key: tuple[Any, ...], x: list[int], d: list[int]) -> Totals:

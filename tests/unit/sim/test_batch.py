@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim import batch, bots, drafts, loop, moments, registry, rng
+from sim import batch, drafts, loop, moments, registry
 from sim.batch import Batch
 from sim.bots import Bot
 from sim.drafts import Draft
@@ -21,6 +21,7 @@ from sim.table import Table
 from strategies import registry as strategies
 from tests import support
 from tests import support_daifugo as daifugo
+from tests import support_ninepeak as ninepeak
 
 BASE = drafts.load("uplink/v1.1")
 FOUR = "random,first,random,first"
@@ -34,6 +35,8 @@ def lineup(text: str = MIXED, game: str = "uplink") -> list[Bot]:
 def draft_for(game: str, players: int, **rules: Any) -> Draft:
     if game == "uplink":
         return support.draft_of({"players": players, **rules})
+    if game == "ninepeak":
+        return ninepeak.draft_of({"players": players, "hand_size": 8, **rules})
     return daifugo.draft_of({"players": players, "games": 2, "jokers": 1, **rules})
 
 
@@ -41,7 +44,8 @@ def a_batch(text: str = MIXED, seed: int = 1, game: str = "uplink", **options: A
     return Batch(draft_for(game, len(text.split(","))), lineup(text, game), seed, **options)
 
 
-each_game = pytest.mark.parametrize("game", ["uplink", "daifugo"])
+GAMES = ("uplink", "daifugo", "ninepeak")
+each_game = pytest.mark.parametrize("game", GAMES)
 
 
 # ---- exact totals ---------------------------------------------------------------------------------------
@@ -49,15 +53,16 @@ each_game = pytest.mark.parametrize("game", ["uplink", "daifugo"])
 
 @each_game
 def test_any_split_at_blocks_gives_the_same_rows(game: str) -> None:
-    whole_rows, whole_scores = a_batch(game=game).play(0, 4 * 50)
+    whole_rows, whole_scores, whole_labels = a_batch(game=game).play(0, 4 * 50)
     dice = random.Random(1)
     for _ in range(5):
         cuts = [0, *sorted(dice.sample(range(1, 50), 4)), 50]
         parts = [a_batch(game=game).play(4 * a, 4 * (b - a)) for a, b in itertools.pairwise(cuts)]
-        assert np.array_equal(np.concatenate([rows for rows, _ in parts]), whole_rows)
-        assert np.array_equal(np.concatenate([scores for _, scores in parts]), whole_scores)
+        assert np.array_equal(np.concatenate([part.rows for part in parts]), whole_rows)
+        assert np.array_equal(np.concatenate([part.scores for part in parts]), whole_scores)
+        assert np.array_equal(np.concatenate([part.labels for part in parts]), whole_labels)
     # Four players share out few points in two games of Daifugō; the rows tell the matches apart.
-    assert len(np.unique(whole_scores, axis=0)) > (150 if game == "uplink" else 40)
+    assert len(np.unique(whole_scores, axis=0)) > (40 if game == "daifugo" else 150)
     assert len(np.unique(whole_rows, axis=0)) == 50
 
 
@@ -87,8 +92,8 @@ def test_totals_do_not_depend_on_the_size_of_the_pieces(
 @each_game
 def test_totals_are_the_sums_of_the_rows(game: str) -> None:
     """Against plain numpy, the products with the run compared against included."""
-    change: dict[str, Any] = {"left_behind": 2} if game == "uplink" else {"skip": False}
-    drafts_of_two = [draft_for(game, 4), draft_for(game, 4, **change)]
+    changes = {"uplink": {"left_behind": 2}, "daifugo": {"skip": False}, "ninepeak": {"area_size": 12}}
+    drafts_of_two = [draft_for(game, 4), draft_for(game, 4, **changes[game])]
     batches = [Batch(draft, lineup(game=game), 5) for draft in drafts_of_two]
     totals = batch.run(batches, 402, threads=2).totals
     rows = [one.play(0, 402)[0] for one in batches]
@@ -111,13 +116,13 @@ def test_totals_are_the_sums_of_the_rows(game: str) -> None:
 def test_rows_add_up_match_by_match() -> None:
     """Wins, ties, scores, decisions and events of a run, from its matches replayed on the table."""
     the_batch = a_batch("random,first,random", seed=11)
-    rows, scores = the_batch.play(0, 12)
+    rows, scores = the_batch.play(0, 12)[:2]
     value = {
         m.key: rows[:, list(m.numerator)].sum() / rows[:, list(m.denominator)].sum() / m.scale
         for m in the_batch.measures.list
         if rows[:, list(m.denominator)].sum()
     }
-    games = [replayed(the_batch, match) for match in range(12)]
+    games = [support.replayed(the_batch, match) for match in range(12)]
     ends = [table.inspect() for table, _, _ in games]
     for seat in range(3):
         assert value["score", "seat", seat] == pytest.approx(np.mean([end["scores"][seat] for end in ends]))
@@ -154,7 +159,7 @@ def test_rows_add_up_game_by_game(games: int) -> None:
     """Daifugō's counts by seat, by bot and from place to place, from its matches replayed on the table."""
     names = ["heuristic", "random", "random"]
     the_batch = Batch(draft_for("daifugo", 3, games=games), lineup(",".join(names), "daifugo"), 12)
-    rows, _ = the_batch.play(0, 12)
+    rows, _ = the_batch.play(0, 12)[:2]
     value = {
         m.key: rows[:, list(m.numerator)].sum() / rows[:, list(m.denominator)].sum() / m.scale
         for m in the_batch.measures.list
@@ -165,7 +170,7 @@ def test_rows_add_up_game_by_game(games: int) -> None:
     moves: Counter[tuple[int, int]] = Counter()
     events: Counter[str] = Counter()
     for match in range(12):
-        table, _, _ = replayed(the_batch, match)
+        table, _, _ = support.replayed(the_batch, match)
         tally = table.state["seat_tally"]
         for seat in range(3):
             bot = the_batch.bot_at(match % the_batch.period, seat)
@@ -201,35 +206,22 @@ def test_rows_add_up_game_by_game(games: int) -> None:
         assert value["event", name, 0] == pytest.approx(events[name] / (12 * games)), name
 
 
-def replayed(the_batch: Batch, match: int) -> tuple[Table, int, int]:
-    """Play one match of a batch by hand: the table, its decisions and how many legal moves they had."""
-    players, turn = the_batch.draft.players, match % the_batch.period
-    table = Table(the_batch.draft, seed=the_batch.seed, deal=match // the_batch.period)
-    records = bots.players(the_batch.lineup)
-    seats = []
-    for seat in range(players):
-        slot = (seat - turn) % players
-        rng.open_stream(records[slot]["stream"], the_batch.seed, match, rng.SEAT, seat)
-        seats.append((bots.compiled(the_batch.lineup[slot]), records[slot]))
-    decisions = branching = 0
-    while not table.over:
-        decide, me = seats[table.to_move]
-        decisions, branching = decisions + 1, branching + table.count_moves()
-        table.apply(int(decide(table.view(), table.rules, me)))
-    return table, decisions, branching
-
-
 @pytest.mark.nojit
 @pytest.mark.boundscheck
 @pytest.mark.parametrize(
-    ("text", "fixed"), [(MIXED, False), (FOUR, False), ("random,first", False), (MIXED, True)]
+    ("text", "fixed", "game"),
+    [
+        (text, fixed, game)
+        for text, fixed in ((MIXED, False), (FOUR, False), ("random,first", False), (MIXED, True))
+        for game in GAMES
+        if not (game == "ninepeak" and text == "random,first")  # two cannot play it
+    ],
 )
-@each_game
 def test_a_match_of_a_batch_replays_on_the_table(text: str, fixed: bool, game: str) -> None:
     the_batch = a_batch(text, seed=2**63 - 1, game=game, fixed_seats=fixed)
-    _, scores = the_batch.play(0, 24)
+    _, scores = the_batch.play(0, 24)[:2]
     for match in (0, 1, 5, 23):
-        table, *_ = replayed(the_batch, match)
+        table, *_ = support.replayed(the_batch, match)
         assert table.inspect()["scores"] == list(scores[match])
 
 
@@ -242,7 +234,7 @@ def test_distinct_seeds_and_indices_give_distinct_matches() -> None:
     other_seeds = [tuple(Table(BASE, seed=seed, deal=0).inspect()["hands"]) for seed in range(2000)]
     assert len({*first_hands, *other_seeds}) == 4000 - 1  # seed 3, deal 0 is in both
     # Whole matches: of random players the same hands in the same seats still go differently.
-    _, scores = a_batch("random,random,random,random", fixed_seats=True).play(0, 500)
+    _, scores = a_batch("random,random,random,random", fixed_seats=True).play(0, 500)[:2]
     assert len(np.unique(scores, axis=0)) > 490
     finals = {a_batch(seed=seed).play(0, 1)[1].tobytes() for seed in range(100)}
     assert len(finals) > 95
@@ -297,7 +289,7 @@ def test_every_deal_is_played_in_every_rotation(names: str, fixed: bool, period:
     line = [recorder.bot(name) for name in names]
     the_batch = Batch(support.draft_of({"players": players, "games": 1}), line, 4, fixed_seats=fixed)
     assert the_batch.period == period
-    rows, _ = the_batch.play(0, 3 * period)
+    rows, _ = the_batch.play(0, 3 * period)[:2]
     assert len(recorder.matches) == 3 * period
     assert len(rows) == 3
     for match, seats in enumerate(recorder.matches):
@@ -329,9 +321,9 @@ def test_every_deal_is_played_in_every_rotation(names: str, fixed: bool, period:
 
 @each_game
 def test_the_last_block_may_be_partial(game: str) -> None:
-    rows, scores = a_batch(game=game).play(4, 6)
+    rows, scores = a_batch(game=game).play(4, 6)[:2]
     assert [int(row[loop.MATCHES]) for row in rows] == [4, 2]
-    whole_rows, whole_scores = a_batch(game=game).play(4, 8)
+    whole_rows, whole_scores = a_batch(game=game).play(4, 8)[:2]
     assert np.array_equal(scores, whole_scores[:6])
     assert np.array_equal(rows[0], whole_rows[0])
     for row in rows:
@@ -342,9 +334,9 @@ def test_the_last_block_may_be_partial(game: str) -> None:
 
 @each_game
 def test_wins_are_shared_out_whole(game: str) -> None:
-    """One to a match of Uplink, one to each game of Daifugō."""
+    """One to a match of Uplink or 9 Peak, one to each game of Daifugō."""
     the_batch = a_batch(game=game)
-    rows, _ = the_batch.play(0, 400)
+    rows, _ = the_batch.play(0, 400)[:2]
     cells = 8
     wins = rows[:, loop.FIXED + cells : loop.FIXED + 2 * cells].sum(axis=1)
     whole = registry.find(game).engine.WIN * the_batch.draft.options.counted_games

@@ -38,7 +38,7 @@ from sim import drafts, jit
 from sim.batch import Batch
 from strategies import registry
 line = registry.lineup("uplink", 4, "random,first,random,first")
-rows, scores = Batch(drafts.load("uplink/personal-decks"), line, 9).play(0, 12)
+rows, scores = Batch(drafts.load("uplink/personal-decks"), line, 9).play(0, 12)[:2]
 print(json.dumps([jit.DISABLED, rows.tolist(), scores.tolist()]))
 """
 
@@ -97,6 +97,6 @@ def test_a_bot_in_plain_python_cannot_change_the_match() -> None:
         return move
 
     first = dataclasses.replace(lineup("first,first")[0], jitted=False)
-    _, wanted = Batch(BASE, [first] * 4, 1).play(0, 4)
-    _, came = Batch(BASE, [Bot("meddles", "uplink", meddles, jitted=False)] * 4, 1).play(0, 4)
+    _, wanted = Batch(BASE, [first] * 4, 1).play(0, 4)[:2]
+    _, came = Batch(BASE, [Bot("meddles", "uplink", meddles, jitted=False)] * 4, 1).play(0, 4)[:2]
     assert np.array_equal(wanted, came)

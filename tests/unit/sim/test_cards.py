@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sim import cards
-from sim.errors import UserError
+from sim.errors import TooMany, UserError
 
 
 def test_numbers_follow_rank_then_suit() -> None:
@@ -74,7 +74,7 @@ def test_parse_keeps_the_order_and_refuses_doubles() -> None:
     assert [cards.NAMES[number] for number in cards.parse(" C2  S3\n♥10 ")] == ["C2", "S3", "H10"]
     assert cards.parse("") == cards.parse("  \n") == []
     for double in ("S3 S3", "S10 H4 ST", "♠3 s3"):
-        with pytest.raises(UserError, match="is named twice"):
+        with pytest.raises(TooMany, match="is named twice"):
             cards.parse(double)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from sim.errors import UserError
 from tests import support
+from tests import support_ninepeak as ninepeak
 
 
 @pytest.mark.parametrize("variant", ["none", "personal_decks"])
@@ -60,3 +61,22 @@ def test_largest_hands(rules: dict[str, Any], largest: int) -> None:
     assert support.draft_of({**rules, "hand_size": largest}).options.rules.hand_size == largest
     with pytest.raises(UserError, match=r"rules\.hand_size"):
         support.draft_of({**rules, "hand_size": largest + 1})
+
+
+def test_deals_of_nine_peak_are_refused_exactly_where_the_pack_ends() -> None:
+    verdicts = []
+    for players, area_size, hand_size in itertools.product(
+        (3, 4, 5), (0, 1, 6, 18, 40, 63, 75), range(1, 27)
+    ):
+        rules = {"players": players, "area_size": area_size, "hand_size": hand_size}
+        fits = area_size + players * hand_size <= 78
+        verdicts.append(fits)
+        if fits:
+            draft = ninepeak.draft_of(rules)
+            match = ninepeak.twin_match(draft, 1, 0)
+            assert [len(hand) for hand in match.hands] == [hand_size] * players
+            continue
+        with pytest.raises(UserError, match=rf"rules\.hand_size = {hand_size}: .*the pack has 78") as caught:
+            ninepeak.draft_of(rules)
+        assert len(str(caught.value).splitlines()) == 1
+    assert 100 < sum(verdicts) < len(verdicts) - 100

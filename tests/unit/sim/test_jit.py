@@ -292,7 +292,7 @@ def _bot(name: str, decide: Any, *, jitted: bool = True) -> Bot:
 
 @pytest.mark.nojit
 def test_calls_through_an_address_reach_the_function_and_its_arguments() -> None:
-    records = bots.players([_bot("answer", _answer), _bot("other", _other)])
+    records = bots.players([_bot("answer", _answer), _bot("other", _other)], None)
     bots.set_addresses(records, [_bot("answer", _answer), _bot("other", _other)])
     assert records[0]["address"] != records[1]["address"]
     view, rules = np.zeros(1, support.UPLINK.state.VIEW)[0], drafts.load("uplink/v1.1").record()

@@ -55,8 +55,8 @@ IMPOSSIBLE: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (THREE, {"put_out": False, "game": 1, "to_move": 0}, "the match has just begun"),
     (
         THREE,
-        {"put_out": False, "game": 1, "to_move": 0, "field": "", "hands": ["S5", "HJ", "C8"]},
-        "must be from 2 to 6",
+        {"put_out": False, "game": 1, "to_move": 0, "field": "", "hands": ["S5", "HJ", "C8"], "piles": [""] * 3},
+        "must be 6, as dealt, before the put-out",
     ),
     (
         {"players": 4, "hand_size": 6},

@@ -12,8 +12,9 @@ import pytest
 from pydantic import BaseModel
 
 from sim import registry, scenario
-from sim.errors import UserError
+from sim.errors import IllegalMove, UserError
 from sim.scenario import Scenario
+from sim.table import Table
 from tests import support
 
 FOLDER = support.ROOT / "tests" / "scenarios"
@@ -22,8 +23,9 @@ FILES = scenario.find([FOLDER / "uplink"])
 CLAUSES = {
     "uplink": [f"U{number}" for number in range(1, 24) if number != 19],
     "daifugo": [f"D{number}" for number in range(1, 45)],
+    "ninepeak": [f"P{number}" for number in range(1, 21)],
 }
-TABLES = {"uplink": ("rules",), "daifugo": ("rules", "ranks")}
+TABLES = {"uplink": ("rules",), "daifugo": ("rules", "ranks"), "ninepeak": ("rules", "scoring")}
 
 
 @pytest.fixture
@@ -90,7 +92,7 @@ def _choices(game: str) -> list[tuple[str, str, str, Any]]:
             if field.annotation is bool:
                 found += [(game, table, key, value) for value in (False, True)]
             for part in (field.annotation, *typing.get_args(field.annotation)):
-                if typing.get_origin(part) is Literal and table == "rules":
+                if typing.get_origin(part) is Literal and table != "ranks":
                     found += [(game, table, key, value) for value in typing.get_args(part)]
     return found
 
@@ -112,11 +114,13 @@ def test_every_value_of_an_option_has_a_scenario(game: str, table: str, key: str
     assert any(item == value or (isinstance(item, list) and value in item) for item in found)
 
 
-def test_there_are_choices_for_both_games() -> None:
+def test_there_are_choices_for_every_game() -> None:
     assert {game for game, *_ in CHOICES} == set(CLAUSES)
     assert ("daifugo", "rules", "suit_lock", "partial") in CHOICES
     assert ("daifugo", "rules", "skip", False) in CHOICES
     assert ("daifugo", "rules", "sequence_effects", "bomber") in CHOICES
+    assert ("ninepeak", "scoring", "suits", "colours") in CHOICES
+    assert ("ninepeak", "scoring", "no_joker", "draw_to_hand") in CHOICES
 
 
 @each_game
@@ -270,6 +274,82 @@ def test_illegal_steps_leave_the_position(write: Any) -> None:
     assert scenario.check(scenario.read(write(text))) == []
 
 
+NEVER = {
+    "uplink": (
+        'draft = "v1.1"\n' + POSITION,
+        ("play CK CK", "play C8 CK", "play", "put", "leave C3 C3", "put S5 S5"),
+        ("plya CK", "play C1", "play C8, CK", "play JK", "C8"),
+    ),
+    "daifugo": (
+        'draft = "author"\n[position]\nhands = ["SQ S8 H8", "HJ D2", "C8 CK JK", "D4 D5"]\nto_move = 0\n',
+        ("play S8 S8", "play JK JK JK", "play JK JK=S3 JK", "play", "give", "name", "name 5 5", "name JK JK",
+         "pass S8", "pass JK", "give S8 S8", "discard", "exchange D4 D4"),
+        ("plya S8", "play S99", "play JK=S1", "name 1", "name S8", "pass S99", "give S8, H8", "S8"),
+    ),
+    "ninepeak": (
+        'draft = "draft11"\n[position]\nhands = ["S5 D2 C3", "S1", "S2", "S3"]\nto_move = 0\narea = "H4"\n',
+        ("pass", "pass S5 D2", "pass S5 take H4", "pass take H4", "pass S5 D2 take", "pass S5 D2 C3 take H4",
+         "play", "play 3:", "play 0: S5", "play 10: S5", "play 4: S1 S1 S1 S1", "pass J1 J1 take H4", "keep S5",
+         "release", "play 99999999999999999999: S5"),
+        ("ply 1: S5", "play 1: S9", "play S5", "play x: S5", "play -1: S5", "play 01: S5", "play :", "pass S55",
+         "pass S5 D2 take X1", "keep it", "pass S5, D2 take H4"),
+    ),
+}  # fmt: skip
+"""Game → a position, moves well written that nothing can allow, and what is only mistyped."""
+
+
+@each_game
+def test_what_no_position_allows_counts_as_refused(game: str, write: Any) -> None:
+    position, never, _ = NEVER[game]
+    for move in never:
+        step = f"[[steps]]\nseat = 0\nillegal = '{move}'\n[expect]\nlegal_not = ['{move}']\n"
+        step = step.replace("seat = 0", "seat = 2") if game == "uplink" else step
+        path = write(position + step, f'game = "{game}"\n')
+        assert scenario.check(scenario.read(path)) == [], move
+
+
+@each_game
+def test_what_no_position_allows_is_no_move_either(game: str, write: Any) -> None:
+    position, never, _ = NEVER[game]
+    for move in never:
+        read = scenario.read(write(position + f"[[steps]]\nmove = '{move}'\n", f'game = "{game}"\n'))
+        (failure,) = scenario.check(read)
+        assert (failure.where, failure.what, failure.expected) == ("step 1", move, "a legal move")
+        assert failure.came.startswith("refused: ")
+        assert "(legal: " in failure.came
+        assert failure.position
+
+
+@each_game
+@pytest.mark.parametrize("key", ["move", "illegal"])
+def test_a_slip_of_the_pen_is_an_error_of_the_file(game: str, key: str, write: Any) -> None:
+    position, _, slips = NEVER[game]
+    for move in slips:
+        path = write(position + f"[[steps]]\n{key} = '{move}'\n", f'game = "{game}"\n')
+        with pytest.raises(UserError) as caught:
+            scenario.read(path)
+        assert not isinstance(caught.value, IllegalMove)
+        assert str(caught.value).startswith(f"{path}: step 1: move {move!r}: "), move
+
+
+@each_game
+def test_the_table_allows_nothing_that_cannot_be(game: str, write: Any) -> None:
+    position, never, slips = NEVER[game]
+    read = scenario.read(write(position + "[expect]\nover = false\n", f'game = "{game}"\n'))
+    assert read.position is not None
+    table = Table.from_position(read.draft, read.position)
+    before = table.state.tobytes()
+    for move in never:
+        assert not table.allows(move), move
+        with pytest.raises(IllegalMove):
+            table.play(move)
+    for move in slips:
+        with pytest.raises(UserError, match=r"unknown|must be") as caught:
+            table.allows(move)
+        assert not isinstance(caught.value, IllegalMove)
+    assert table.state.tobytes() == before
+
+
 def test_a_scenario_without_a_position_deals_from_its_seed(write: Any) -> None:
     texts = [
         str(scenario.check(scenario.read(write(f"seed = {seed}\n[expect]\nfield = 'S3'\n")))[0])
@@ -306,8 +386,11 @@ MALFORMED = [
     ("[[steps]]\nmove = 5", "step 1: a move must be a string"),
     ("[[steps]]\nmove = ''", "step 1: move '': unknown verb"),
     ("[[steps]]\nmove = 'paly S3'", "step 1: move 'paly S3': unknown verb 'paly'; did you mean 'play'"),
-    ("[[steps]]\nmove = 'put S11'", "step 1: unknown card 'S11'"),
-    ("[[steps]]\nillegal = 'leave S3 S3'", "step 1: card S3 is named twice"),
+    ("[[steps]]\nmove = 'put S11'", "step 1: move 'put S11': unknown card 'S11'"),
+    ("[[steps]]\nillegal = 'leave S3 S33'", "step 1: move 'leave S3 S33': unknown card 'S33'"),
+    ("[[steps]]\nillegal = 'leaf S3 S3'", "step 1: move 'leaf S3 S3': unknown verb 'leaf'; did you mean"),
+    ("[expect]\nlegal_has = ['put S3 S3']", "expect.legal_has: move 'put S3 S3': card S3 is named twice"),
+    ("[expect]\nlegal_not = ['put S33']", "expect.legal_not: move 'put S33': unknown card 'S33'"),
     ("[[steps]]\nmove = 'put S3'\n[[steps]]\nmove = 'put S3'\nseat = 4", "step 2: seat = 4: must be an"),
     ("[[steps]]\nmove = 'put S3'\nseat = true", "step 1: seat = True"),
     ("[[steps]]\nmove = 'put S3'\nexpect = 5", "step 1: expect: must be a table"),

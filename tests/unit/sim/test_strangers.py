@@ -80,5 +80,5 @@ def test_parameters_are_no_memory(jitted: bool) -> None:
 def test_the_labs_own_bots_are_handed_the_record_itself() -> None:
     ours = strategies.lineup("uplink", 4, "greedy")
     strangers = [Bot(bot.name, "uplink", meek) for bot in ours]
-    assert [int(slot["trusted"]) for slot in batch.bots.players(ours)] == [1] * 4
-    assert [int(slot["trusted"]) for slot in batch.bots.players(strangers)] == [0] * 4
+    assert [int(slot["trusted"]) for slot in batch.bots.players(ours, None)] == [1] * 4
+    assert [int(slot["trusted"]) for slot in batch.bots.players(strangers, None)] == [0] * 4
