@@ -15,7 +15,7 @@ from sim.batch import Batch, Totals
 from sim.events import Label
 from sim.moments import DD, XD, XX, D, X
 
-LISTED = 40
+LISTED = 400
 """Values that ``--json`` lists."""
 
 _KINDS: dict[str, Kind] = {"share": "share", "score": "mean", "win": "share"}

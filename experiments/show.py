@@ -89,7 +89,8 @@ def _title(run: Run, key: Key) -> str:
         what = "win share" if key[0] == "win" else _score(run)
         return f"{what}, {'seat ' if key[1] == 'seat' else ''}{key[2]}"
     listed = run.events[key[1]].length > 1
-    return f"{key[1]}, seat {key[2]}" if len(key) == 4 else key[1] + (f" {key[2]}" if listed else "")
+    first = run.events[key[1]].first
+    return f"{key[1]}, seat {key[2]}" if len(key) == 4 else key[1] + (f" {key[2] + first}" if listed else "")
 
 
 def _score(run: Run) -> str:

@@ -115,6 +115,13 @@ class Study:
         return any(draft.options.counted_games > 1 for draft in self.spec.drafts)
 
     @property
+    def shared(self) -> str:
+        """What is shared where the best scores are equal: wins, totals of a match's games, or just the scores."""
+        if self.by_game:
+            return "totals"
+        return "wins" if registry.find(self.spec.drafts[0].game).state.SHARED_WINS else "best scores"
+
+    @property
     def matches(self) -> int:
         """Matches played of each draft."""
         return self.result.totals[0].matches

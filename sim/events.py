@@ -26,6 +26,8 @@ class Event:
     title : str
         What it is in words, for reports; ``{}`` stands for the place in a list. Made from `name` if empty. Of
         ``rows``: what a row is, a comma, and what its columns are.
+    first : int
+        What the first place of a list is called.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Event:
     kind: Literal["mean", "share", "rows", "split"] = "mean"
     by_seat: bool = False
     title: str = ""
+    first: int = 0
 
     @property
     def is_share(self) -> bool:

@@ -8,7 +8,7 @@ A game is a package with these modules (``sim/uplink`` is the model):
 ``state``
     dtypes ``VIEW`` (what the seat to move may know; its field ``seat`` is −1 once the match is over) and
     ``STATE`` (everything; holds a ``view``, a ``tally`` and a ``seat_tally``), what they count (``EVENTS``,
-    ``SEAT_EVENTS``, ``TALLY_SIZE``, ``SEAT_TALLY_SIZE``), by what they tell matches apart (``LABELS``),
+    ``SEAT_EVENTS``, ``TALLY_SIZE``, ``SEAT_TALLY_SIZE``), by what they tell matches apart (``LABELS``), whether equal scores share the win (``SHARED_WINS``),
     ``RULES_VERSION``.
 ``engine``
     jitted ``start, apply, is_legal, count_moves, nth_move, observe, redeal, result, label``.

@@ -122,7 +122,11 @@ def bots(run: Run) -> str:
 
 def ties(run: Run) -> str:
     """Say how often a win is shared."""
-    end = "the highest total of points shared" if run.by_game else "a shared win"
+    end = {
+        "totals": "the highest total of points shared",
+        "wins": "a shared win",
+        "best scores": "the best score shared, and the rules say who of them wins",
+    }[run.study.shared]
     return f"{show(run.estimates[('ties',)], 'share').together} of the matches end with {end}."
 
 
@@ -167,7 +171,7 @@ def of_run(run: Run) -> list[Finding]:
         found.append(Finding("Bots", bots(run)))
     return [
         *found,
-        Finding("Shared totals" if run.by_game else "Shared wins", ties(run)),
+        Finding(f"Shared {run.study.shared}", ties(run)),
         Finding("Length", length(run)),
         Finding("Scores", scores(run)),
     ]

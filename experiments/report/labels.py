@@ -21,6 +21,9 @@ from sim.events import Label
 _MOST = 12
 """Values in a table."""
 
+_FOLDED = 200
+"""Values in the table that is folded away."""
+
 _DRAWN = 36
 """Points that a figure has room for."""
 
@@ -59,7 +62,8 @@ class Section:
     name, title : str
     heads : list of (str, str)
         Letter of each draft, empty for a single one, and the fair share of the win in it.
-    lines : list of Line
+    lines, rest : list of Line
+        The commonest values, and those after them.
     different : str
         How many values came, where not all are in the table.
     figures : list of (Markup, str)
@@ -70,6 +74,7 @@ class Section:
     title: str
     heads: list[tuple[str, str]]
     lines: list[Line]
+    rest: list[Line]
     different: str
     figures: list[tuple[Markup, str]]
 
@@ -82,12 +87,15 @@ def sections(study: Study) -> list[Section]:
 def _section(runs: list[Run], label: Label) -> Section:
     lists = [run.labels[label.name] for run in runs]
     shown = labels.commonest(label, lists, _MOST)
+    more = labels.commonest(label, lists, _MOST + _FOLDED)
+    rest = [value for value in more if value.key not in {one.key for one in shown}]
     different = len({value.key for values in lists for value in values})
     return Section(
         label.name,
         label.title,
         [(letter(run.number) if len(runs) > 1 else "", words.fair_share(run.draft.players)) for run in runs],
         _lines(lists, shown),
+        _lines(lists, rest),
         number(different) if different > len(shown) else "",
         _figures(runs, label),
     )

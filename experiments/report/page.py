@@ -32,6 +32,7 @@ def page(study: Study, manifest: dict[str, Any]) -> str:
         title=_title(runs),
         several=several,
         by_game=study.by_game,
+        shared=study.shared,
         partial=_partial(study),
         drafts=[_draft(run, several) for run in runs],
         facts=_facts(study),
@@ -163,7 +164,9 @@ def _match_tables(run: Run) -> list[Table]:
     """Return what is counted by match, and the events: apart, where those are counted by game."""
     match, events = tables.match_rows(run), tables.event_rows(run)
     if not run.by_game:
-        return [_table("Shared wins, length and events", "Measure", "Value", [*match, *events])]
+        return [
+            _table(f"Shared {run.study.shared}, length and events", "Measure", "Value", [*match, *events])
+        ]
     return [
         _table("Shared totals and length, by match", "Measure", "Value", match),
         _table("Events, a game", "Event", "Value", events),

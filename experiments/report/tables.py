@@ -35,7 +35,7 @@ def event_label(event: Event, place: int, players: int, whose: str = "") -> str:
     if event.kind == "rows":
         parts.append(f"{place // players + 1} to {place % players + 1}")
     elif event.length > 1:
-        parts.append(str(place + 1 if whose else place))
+        parts.append(str(place + 1 if whose else place + event.first))
     for part in list(parts):
         if "{}" in title:
             title = title.replace("{}", part, 1)
@@ -46,7 +46,11 @@ def event_label(event: Event, place: int, players: int, whose: str = "") -> str:
 def label(run: Run, key: Key) -> str:
     """Name a measure so that it can stand alone in a sentence."""
     if key == ("ties",):
-        return "Matches with a shared highest total" if run.by_game else "Matches with a shared win"
+        return {
+            "totals": "Matches with a shared highest total",
+            "wins": "Matches with a shared win",
+            "best scores": "Matches with a shared best score",
+        }[run.study.shared]
     if key == ("decisions",):
         return "Decisions in a match"
     if key == ("branching",):

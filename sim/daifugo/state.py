@@ -82,6 +82,9 @@ SEAT_TALLY_SIZE = MAX_PLAYERS + 1
 
 LABELS: tuple[Label, ...] = ()
 
+SHARED_WINS = True
+"""A match has no winner but its games; the best total can be shared."""
+
 VIEW = np.dtype(
     [
         ("seat", "i8"),  # to move; -1 once the match is over

@@ -35,7 +35,7 @@ _VP_TITLES = (
 EVENTS = (
     Event("rounds", title="Rounds of a match"),
     Event("sets", title="Sets played"),
-    Event("sets_by_size", length=PEAK, title="Sets of size {}"),
+    Event("sets_by_size", length=PEAK, title="Sets of size {}", first=1),
     Event("peaks_won", title="Numbers whose peak a player won"),
     Event("peaks_discarded", title="Numbers that peaked and were discarded"),
     Event("went_out", title="Players who went out"),
@@ -53,6 +53,9 @@ SEAT_EVENTS = (
 )
 OWN_SETS, OWN_OUT, OWN_LEFT, OWN_VP = range(4)
 SEAT_TALLY_SIZE = OWN_VP + len(VP_PARTS)
+
+SHARED_WINS = False
+"""A tie for the most VP has one winner (P20)."""
 
 LABELS = (
     Label("shape", title="Sizes of the sets played"),

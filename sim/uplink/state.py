@@ -40,6 +40,9 @@ MAX_PLANES = 11
 
 LABELS: tuple[Label, ...] = ()
 
+SHARED_WINS = True
+"""All who have the best total win (U18)."""
+
 VIEW = np.dtype(
     [
         ("seat", "i8"),  # to move; -1 once the match is over

@@ -89,15 +89,15 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
 def best_set(view: Any, rules: Any, places: int, size: int) -> tuple[int, int]:
     """Return (places, VP) of the set of `size` of the cards at `places` that scores most by P17.
 
-    Without jokers where that costs nothing. The best set of one suit takes what there is of a suit, then jokers,
-    then others; the best of different suits one of each, then others. Every number of jokers is tried.
+    The best set of one suit takes what there is of it (of its colour, where colours count), then jokers, then
+    others; the best of different suits one of each, then others. Every number of jokers is tried.
     """
     group = suit_places(view, places)
     best = -(1 << 40)
     chosen = 0
     for target in range(5):
         for jokers in range(popcount(group[4]) + 1):
-            found = _filled(group, target, jokers, size)
+            found = _filled(group, target, jokers, size, rules["colours"] != 0)
             if popcount(found) != size:
                 continue
             points = score.set_points(suits_at(view, found), size, rules)
@@ -129,22 +129,23 @@ def suit_places(view: Any, places: int) -> tuple[int, int, int, int, int]:
 
 
 @jit
-def _filled(group: Any, target: int, jokers: int, size: int) -> int:
+def _filled(group: Any, target: int, jokers: int, size: int, colours: bool) -> int:
     """Return `size` places: `jokers` jokers, then as many as there are of suit `target`, then others.
 
     Target 4 is one of every suit first. Fewer places come back where there are too few cards.
     """
     chosen = lowest_bits(group[4], jokers)
-    left = size - jokers
-    if left < 0:
+    if jokers > size:
         return 0
-    if target < 4:
-        chosen |= lowest_bits(group[target], min(left, popcount(group[target])))
-    for other in range(4):
-        if target == 4 and popcount(chosen) < size:
-            chosen |= group[other] & -group[other]
-    for other in range(4):
-        rest = group[other] & ~chosen
+    for turn in range(4):
+        # The suit itself, the other of its colour (S with C, H with D), the rest.
+        suit = turn
+        if target < 4:
+            suit = target ^ (0, 3, 1, 2)[turn] if colours else target ^ turn
+        left = size - popcount(chosen)
+        chosen |= lowest_bits(group[suit], min(left, popcount(group[suit]), 1 if target == 4 else left))
+    for suit in range(4):
+        rest = group[suit] & ~chosen
         chosen |= lowest_bits(rest, min(size - popcount(chosen), popcount(rest)))
     return chosen
 
@@ -162,40 +163,55 @@ def suits_at(view: Any, places: int) -> int:
 
 @jit
 def best_peak(view: Any, rules: Any) -> tuple[int, int]:
-    """Return (move, VP) of the pass that wins most cards by a peak; (1, 0) where none does."""
-    held = view["held"][view["seat"]]
+    """Return (move, VP) of the pass that wins most cards by peaks; (1, 0) where none wins any."""
     best = 0
     move = 1
-    place = 0
-    for number in range(cards.NUMBERS):
-        own = cards.total(view["hand"][number])
-        lacking = PEAK - (number + 1) - cards.total(view["area"][number])
-        if own > 0 and (view["peaks"] >> number) & 1 == 0 and lacking <= 2:
-            if lacking <= 1 and PEAK - number > best:
-                best = PEAK - number - 1
-                move = 1 << place
-            elif lacking == 2 and own >= 2 and view["area_size"] > cards.total(view["area"][number]):
-                other = _taken_beside(view, number)
-                if PEAK - number - 1 > best:
-                    best = PEAK - number - 1
-                    move = (3 << place) | ((other + 1) << engine.TAKEN_SHIFT)
-        place += own
-    return move if held > 0 else 1, best * rules["peak_card_vp"]
+    first_place = 0
+    for first in range(cards.NUMBERS):
+        own = cards.total(view["hand"][first])
+        if own == 0:
+            continue
+        won = _won(view, first, -1, -1)
+        if won > best:
+            best = won
+            move = 1 << first_place
+        place = first_place
+        for second in range(first, cards.NUMBERS):
+            others = cards.total(view["hand"][second])
+            if others > (1 if second == first else 0):
+                pair = (3 << first_place) if second == first else (1 << first_place) | (1 << place)
+                for number in range(cards.NUMBERS):
+                    taken = _taken(view, first, second, number)
+                    if taken >= 0 and _won(view, first, second, number) > best:
+                        best = _won(view, first, second, number)
+                        move = pair | ((taken + 1) << engine.TAKEN_SHIFT)
+            place += others
+        first_place += own
+    return move, best * rules["peak_card_vp"]
 
 
 @jit
-def _taken_beside(view: Any, number: int) -> int:
-    """Return the place in the area of a card of another number."""
-    if number > 0 and cards.total(view["area"][0]) > 0:
-        return 0
+def _won(view: Any, first: int, second: int, taken: int) -> int:
+    """Return how many cards peak when cards of these numbers are put and one of `taken` is taken; −1 for none."""
+    won = 0
+    for number in range(cards.NUMBERS):
+        width = cards.total(view["area"][number])
+        width += (
+            (1 if number == first else 0) + (1 if number == second else 0) - (1 if number == taken else 0)
+        )
+        if (view["peaks"] >> number) & 1 == 0 and number + 1 + width >= PEAK:
+            won += width
+    return won
+
+
+@jit
+def _taken(view: Any, first: int, second: int, number: int) -> int:
+    """Return the place of a card of a number in the area or among the two just put; −1 where there is none."""
     place = 0
-    for other in range(number + 1):
+    for other in range(number):
         place += cards.total(view["area"][other])
-    if number == 0 or place < view["area_size"]:
+    if cards.total(view["area"][number]) > 0:
         return place
-    place = 0
-    for other in range(cards.NUMBERS):
-        if other != number and cards.total(view["area"][other]) > 0:
-            return place
-        place += cards.total(view["area"][other])
-    return 0
+    if number == first:
+        return view["area_size"]
+    return view["area_size"] + 1 if number == second else -1

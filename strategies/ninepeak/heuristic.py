@@ -19,7 +19,10 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
     """Plays what brings most now and later: sets by the draft's own table, passes that widen numbers and win peaks."""
     params = me["params"]
     if view["phase"] == KEEP:
-        return engine.KEEP_MOVE
+        # An emptied hand that keeps is not out (P18); in the last round what is kept can't be played any more.
+        out = view["held"][view["seat"]] == 0
+        stays = out and (view["last_round"] != 0 or _finish(view, rules, 0, 0) > params[plan.DRAW])
+        return engine.RELEASE_MOVE if stays else engine.KEEP_MOVE
     chance = plan.chance_of_a_turn(view, params)
     extra = plan.gains(view, rules, params)
     best, move = _best_play(view, rules, params, extra, chance)
@@ -80,13 +83,14 @@ def _after_play(
 
 @jit
 def _finish(view: Any, rules: Any, suits: int, size: int) -> float:
-    """Return what the draft pays for going out with this set (P15)."""
+    """Return what the draft pays for going out with this set, or with none (size 0), by P15."""
     if rules["early_finish"] == PEAK_CARDS:
         return rules["unplaced_peak_vp"] * (NUMBERS - popcount(view["peaks"]))
     if rules["early_finish"] == FIXED:
         return rules["early_finish_vp"]
     if rules["early_finish"] == RECOLOUR:
-        return max(view["recolour"][view["seat"]], score.recolour_gain(suits, size, rules))
+        gain = score.recolour_gain(suits, size, rules) if size > 0 else 0
+        return max(view["recolour"][view["seat"]], gain)
     return 0.0
 
 

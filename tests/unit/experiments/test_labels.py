@@ -219,7 +219,7 @@ def test_json_lists_the_commonest_values(capsys: pytest.CaptureFixture[str]) -> 
     assert cli.main(words) == 0
     found = json.loads(capsys.readouterr().out)["labels"]
     assert tuple(found) == NAMES
-    assert found["shape"]["different"] > len(found["shape"]["values"]) == 40
+    assert len(found["shape"]["values"]) == min(found["shape"]["different"], 400) > 40
     assert found["jokers_dealt"]["different"] == len(found["jokers_dealt"]["values"])
     for value in found["shape"]["values"]:
         assert set(value) == {"value", "appearances", "share", "mean_score", "win_share", "intervals"}
@@ -374,7 +374,8 @@ def test_text_of_a_label_is_escaped(study: Study, monkeypatch: pytest.MonkeyPatc
 def test_the_page_is_small_and_has_figures_for_every_label(two: Study) -> None:
     html = page(two, {})
     assert html.count("<svg role") == 4 + 2 * len(NAMES)
-    assert len(html.encode()) < 250_000
+    assert len(html.encode()) < 400_000
+    assert "The next " in html
     ids = re.findall(r' id="([^"]*)"', html)
     assert len(set(ids)) == len(ids)
 

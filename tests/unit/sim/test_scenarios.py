@@ -454,3 +454,20 @@ def test_find(tmp_path: Path) -> None:
         scenario.find([tmp_path / "none"])
     with pytest.raises(UserError, match="no scenarios"):
         scenario.find([tmp_path])
+
+
+def test_a_list_of_legal_moves_too_long_to_be_written_is_not_made(tmp_path: Path) -> None:
+    """Three hands of 26 cards with every number peaked: more than five million moves."""
+    pack = [f"{suit}{n}" for n in range(1, 7) for suit in "SHDC" for _ in range(3)] + [
+        f"J{n}" for n in range(1, 7)
+    ]
+    hands = [" ".join(pack[i::3]) for i in range(3)]
+    text = (
+        'game = "ninepeak"\ndraft = "draft11"\n[rules]\nplayers = 3\n[position]\n'
+        f"hands = {hands!r}\npeaks = [1, 2, 3, 4, 5, 6]\n[expect]\nlegal = ['pass S1']\n"
+    )
+    path = tmp_path / "long.toml"
+    path.write_text(text, encoding="utf-8")
+    (failure,) = scenario.check(scenario.read(path))
+    assert "and 5,659," in failure.came
+    assert len(str(failure)) < 3000
