@@ -144,7 +144,8 @@ def test_help_imports_no_engine() -> None:
 
 
 def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
-    words = ["ladder", "uplink/v1.1", "random", "first", "--deals", "1000000", "--study", "long"]
+    # Slow enough to be still playing, whatever the machine.
+    words = ["ladder", "uplink/v1.1", "heuristic", "search:100", "--deals", "1000000", "--study", "long"]
     with start(*words, cwd=tmp_path) as run:
         time.sleep(5)
         run.send_signal(signal.SIGINT)
