@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
-import math
 import os
-import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from experiments import cli_parts
+from experiments.cli_ladder import ladder
+from experiments.cli_parts import (
+    PATH,
+    bots_option,
+    json_option,
+    save_options,
+    say,
+    say_json,
+    seed_option,
+    set_option,
+    threads_option,
+    without_nan,
+)
 from experiments.interrupts import EXIT_CODE as INTERRUPTED
 from experiments.interrupts import deferred
 from sim.errors import UserError, nearest
@@ -39,81 +50,20 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _width() -> int:
-    return min(shutil.get_terminal_size((80, 24)).columns - 1, 100)
-
-
-def _say(lines: list[str]) -> None:
-    click.echo("\n".join(lines))
-
-
-def _say_json(data: Any) -> None:
-    click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
-
-
-def _threads() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-_PATH = click.Path(path_type=Path)
-
-
-def _options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def decorate(function: Any) -> Any:
-        for decorator in reversed(decorators):
-            function = decorator(function)
-        return function
-
-    return decorate
-
-
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-_bots_option = click.option(
-    "--bots",
-    "bots_file",
-    type=_PATH,
-    metavar="FILE.py",
-    help="A Python file with bots of your own; it is run.",
-)
-_set_option = click.option(
-    "--set",
-    "changes",
-    multiple=True,
-    metavar="TABLE.KEY=VALUE",
-    help="Change an option on the fly, as rules.players=3 or points.K=-1. May be repeated.",
-)
 _lineup_option = click.option(
     "--lineup",
     metavar="A,B,…",
     help="One bot for each player, or one name for all [default: heuristic].",
 )
-_seed_option = click.option(
-    "--seed", type=int, default=1, show_default=True, help="Names the deals; 0 or more."
-)
 _fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
-_play_options = _options(
+_play_options = cli_parts.options(
     click.option("--matches", type=int, default=100_000, show_default=True, help="Matches of each draft."),
     _lineup_option,
     _fixed_option,
-    _seed_option,
-    _set_option,
-    _bots_option,
-    click.option("--threads", type=click.IntRange(min=1), help="Threads [default: one a core]."),
-    click.option(
-        "--out",
-        type=_PATH,
-        default=Path("results"),
-        show_default=True,
-        metavar="DIR",
-        help="Where results go.",
-    ),
-    click.option(
-        "--study", "study_name", metavar="NAME", help="Folder of the results in DIR [default: the drafts]."
-    ),
-    click.option("--no-save", is_flag=True, help="Write nothing."),
-    _json_option,
+    seed_option,
+    set_option,
+    bots_option,
+    save_options,
 )
 
 
@@ -128,7 +78,7 @@ def cli() -> None:
 
 
 @cli.command()
-@_json_option
+@json_option
 def games(as_json: bool) -> None:
     """List the games."""
     from experiments import show
@@ -136,14 +86,14 @@ def games(as_json: bool) -> None:
 
     found = [(name, f"{len(drafts.shipped(name))} drafts") for name in registry.names()]
     if as_json:
-        _say_json([name for name, _ in found])
+        say_json([name for name, _ in found])
     else:
-        _say(show.table(found, _width()))
+        say(show.table(found, cli_parts.width()))
 
 
 @cli.command()
 @click.argument("game_or_draft", required=False)
-@_json_option
+@json_option
 def drafts(game_or_draft: str | None, as_json: bool) -> None:
     """List the drafts that ship, of a GAME or of all; or print one DRAFT in full, ready to be edited."""
     from experiments import show
@@ -153,21 +103,21 @@ def drafts(game_or_draft: str | None, as_json: bool) -> None:
     if game_or_draft and ("/" in game_or_draft or game_or_draft.endswith(".toml")):
         draft = all_drafts.load(game_or_draft)
         if as_json:
-            _say_json({"game": draft.game, "name": draft.name, "notes": draft.notes, **draft.tables()})
+            say_json({"game": draft.game, "name": draft.name, "notes": draft.notes, **draft.tables()})
         else:
             click.echo(all_drafts.to_toml(draft), nl=False)
         return
     names = [registry.find(game_or_draft).name] if game_or_draft else registry.names()
     found = [all_drafts.load(f"{game}/{name}") for game in names for name in all_drafts.shipped(game)]
     if as_json:
-        _say_json([{"draft": draft.label, "notes": draft.notes} for draft in found])
+        say_json([{"draft": draft.label, "notes": draft.notes} for draft in found])
     else:
-        _say(show.table([(draft.label, draft.notes) for draft in found], _width()))
+        say(show.table([(draft.label, draft.notes) for draft in found], cli_parts.width()))
 
 
 @cli.command()
 @click.argument("game")
-@_json_option
+@json_option
 def options(game: str, as_json: bool) -> None:
     """List every option of a GAME: default, range, clause, what it changes, whom it favours."""
     from dataclasses import asdict
@@ -177,15 +127,15 @@ def options(game: str, as_json: bool) -> None:
 
     rows = registry.find(game).options.rows()
     if as_json:
-        _say_json([asdict(row) for row in rows])
+        say_json([asdict(row) for row in rows])
     else:
-        _say(show.option_lines(rows, _width()))
+        say(show.option_lines(rows, cli_parts.width()))
 
 
 @cli.command()
 @click.argument("game", required=False)
-@_bots_option
-@_json_option
+@bots_option
+@json_option
 def bots(game: str | None, bots_file: Path | None, as_json: bool) -> None:
     """List the bots, of a GAME or of all."""
     from experiments import show
@@ -197,7 +147,7 @@ def bots(game: str | None, bots_file: Path | None, as_json: bool) -> None:
     names = [registry.find(game).name] if game else registry.names()
     found = [bot for name in names for bot in strategies.known(name)]
     if as_json:
-        _say_json(
+        say_json(
             [
                 {
                     "game": bot.game,
@@ -215,7 +165,7 @@ def bots(game: str | None, bots_file: Path | None, as_json: bool) -> None:
         rows.append(
             (f"{bot.game} {bot.name}", bot.summary + (f" (parameters: {settings})" if settings else ""))
         )
-    _say(show.table(rows, _width()))
+    say(show.table(rows, cli_parts.width()))
 
 
 @cli.command()
@@ -237,7 +187,7 @@ def compare(drafts: tuple[str, ...], **settings: Any) -> None:
 
 
 def _study(names: list[str], **settings: Any) -> None:
-    from experiments import store
+    from experiments import folders, store
     from experiments.study import Spec
     from sim import drafts as all_drafts
 
@@ -251,7 +201,7 @@ def _study(names: list[str], **settings: Any) -> None:
     )
     spec.prepare()
     if not settings["no_save"]:
-        store.prepare(settings["out"], settings["study_name"] or store.study_name(spec))
+        folders.prepare(settings["out"], settings["study_name"] or store.study_name(spec))
     with deferred() as stop:
         study = _play(spec, settings["threads"], stop)
         folder = None if settings["no_save"] else _save(study, settings["out"], settings["study_name"])
@@ -263,28 +213,11 @@ def _study(names: list[str], **settings: Any) -> None:
 def _play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Study:
     from experiments import study
 
-    with _progress(spec.matches) as on_progress:
-        played = study.play(spec, threads=threads or _threads(), on_progress=on_progress, stop=stop)
+    with cli_parts.progress(spec.matches, "matches") as on_progress:
+        played = study.play(spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop)
     if played.matches == 0:
         raise UserError("interrupted before a match was finished: nothing to report")
     return played
-
-
-@contextlib.contextmanager
-def _progress(matches: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal, and nothing in a pipe."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda done: None
-        return
-    wide = max(4, min(30, _width() - 50))
-    with click.progressbar(
-        length=matches, label="matches", file=sys.stderr, show_pos=True, width=wide
-    ) as bar:
-
-        def advance(done: int) -> None:
-            bar.update(done - bar.pos)
-
-        yield advance
 
 
 def _save(study: Study, root: Path, name: str | None) -> Path:
@@ -300,45 +233,43 @@ def _print(study: Study, folder: Path | None, as_json: bool) -> None:
     if as_json:
         summaries = [found.summary() for found in study.runs]
         if len(summaries) == 1:
-            _say_json({**summaries[0], "results": where})
+            say_json({**summaries[0], "results": where})
         else:
             rows = [row for found in study.runs[1:] for row in store.difference_rows(found)]
-            _say_json({"drafts": summaries, "differences": _without_nan(rows), "results": where})
+            say_json({"drafts": summaries, "differences": without_nan(rows), "results": where})
         return
-    _say(show.run_lines(study.runs[0]) if len(study.runs) == 1 else show.compare_lines(study))
+    say(show.run_lines(study.runs[0]) if len(study.runs) == 1 else show.compare_lines(study))
     if folder is not None:
         click.echo(f"report: {folder / 'report.html'}")
 
 
-def _without_nan(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
-        for row in rows
-    ]
-
-
 @cli.command()
-@click.argument("manifest", type=_PATH)
-@_bots_option
-@click.option("--threads", type=click.IntRange(min=1), help="Threads [default: one a core].")
-@click.option("--out", type=_PATH, default=Path("results"), show_default=True, metavar="DIR")
+@click.argument("manifest", type=PATH)
+@bots_option
+@threads_option
+@click.option("--out", type=PATH, default=Path("results"), show_default=True, metavar="DIR")
 def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path) -> None:
     """Play a run again from its MANIFEST (or its folder) and compare the tables byte for byte."""
-    from experiments import store
+    from experiments import cli_ladder, ladder_store, store
 
     before = store.read_manifest(manifest)
-    spec = store.spec_of(before, str(manifest), bots_file)
+    name = str(before.get("study", "")) or None
+    of_ladder = before.get("kind") == ladder_store.KIND
+    spec: Any = (ladder_store if of_ladder else store).spec_of(before, str(manifest), bots_file)
     spec.prepare()
     with deferred() as stop:
-        study = _play(spec, threads, stop)
-        folder = _save(study, out, str(before.get("study", "")) or None)
+        played: Any = (cli_ladder.play if of_ladder else _play)(spec, threads, stop)
+        folder = (cli_ladder.save if of_ladder else _save)(played, out, name)
     tables = store.read_manifest(folder)["tables"]
     click.echo(f"report: {folder / 'report.html'}")
-    if not study.complete:
+    if not played.complete:
         raise click.exceptions.Exit(INTERRUPTED)
     if tables != before.get("tables"):
         raise UserError(f"{manifest}: the tables differ from those of this run, {folder}")
     click.echo("the same tables, byte for byte")
+
+
+cli.add_command(ladder)
 
 
 @cli.command()
@@ -352,9 +283,9 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 )
 @_lineup_option
 @_fixed_option
-@_seed_option
-@_set_option
-@_bots_option
+@seed_option
+@set_option
+@bots_option
 def replay(
     draft: str,
     match: int,
@@ -375,7 +306,7 @@ def replay(
 
 
 @cli.command()
-@click.argument("scenarios", nargs=-1, required=True, type=_PATH, metavar="SCENARIO...")
+@click.argument("scenarios", nargs=-1, required=True, type=PATH, metavar="SCENARIO...")
 def check(scenarios: tuple[Path, ...]) -> None:
     """Check rulings: scenario files, or folders of them."""
     from sim import scenario
@@ -406,7 +337,7 @@ def check(scenarios: tuple[Path, ...]) -> None:
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="For each line."
 )
-@_json_option
+@json_option
 def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -> None:
     """Measure the speed of the engines: one thread and all, also in shuffles, which travel between machines."""
     from dataclasses import asdict
@@ -415,7 +346,7 @@ def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -
     from sim import drafts as all_drafts
     from sim import registry
 
-    threads = sorted({1, _threads()})
+    threads = sorted({1, cli_parts.threads()})
     names = [registry.find(game).name] if game else registry.names()
     speeds = [
         speed
@@ -425,9 +356,9 @@ def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -
         for speed in measures.measure(f"{name}/{draft}", bot, threads, seconds)
     ]
     if as_json:
-        _say_json(_without_nan([asdict(speed) for speed in speeds]))
+        say_json(without_nan([asdict(speed) for speed in speeds]))
     else:
-        _say(measures.lines(speeds, measures.shuffle_seconds()))
+        say(measures.lines(speeds, measures.shuffle_seconds()))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -39,6 +39,8 @@ def moves(batch: Batch, match: int) -> Iterator[tuple[Table, int, str]]:
         bot = batch.lineup[slot]
         # Copies, as in a batch: a bot keeps nothing but its stream.
         me = slots[slot].copy()
+        if me["cheats"]:
+            me["table"] = table.address()
         move = int(bots.compiled(bot)(table.view(), table.rules.copy(), me))
         slots[slot]["stream"] = me["stream"]
         yield table, move, bot.name

@@ -77,7 +77,7 @@ def kind_of(key: tuple[Any, ...], shares: frozenset[str]) -> Kind:
 
 
 @cache
-def _quantile(blocks: int, looks: int = 1) -> float:
+def quantile(blocks: int, looks: int = 1) -> float:
     """Return how many standard errors an interval reaches: Student's t, or for a single block the normal's."""
     from scipy.special import ndtri, stdtrit
 
@@ -127,11 +127,11 @@ def estimate(
     if fixed:
         low = high = value
     elif kind == "share":
-        low, high = _wilson(value, se, n, _quantile(n, looks))
+        low, high = share_interval(value, se, n, looks)
     elif counts and value == 0:
         low, high = 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / scale
     elif n > 1:
-        half = _quantile(n, looks) * se
+        half = quantile(n, looks) * se
         low, high = value - half, value + half
         low = max(low, 0.0) if counts else low
     else:
@@ -139,7 +139,9 @@ def estimate(
     return Estimate(value, se, low, high, n)
 
 
-def _wilson(p: float, se: float, blocks: int, z: float) -> tuple[float, float]:
+def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
+    """Return the interval of a share, see `estimate`."""
+    z = quantile(blocks, looks)
     trials = p * (1 - p) / se**2 if se > 0 else float(blocks)
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(max(p * (1 - p) / trials + z * z / (4 * trials**2), 0.0))
@@ -170,7 +172,7 @@ def difference(totals: Totals, m: int, base: Totals, m0: int, *, paired: bool) -
         together -= 2 * _product(totals.sums, m, base.sums, m0) * n / (n - 1) / (scale * scale0)
     together = max(together, 0.0)
     se = math.sqrt(together)
-    half = _quantile(min(n, n0)) * se
+    half = quantile(min(n, n0)) * se
     gain = apart / together if together > 0 else (1.0 if apart == 0 else math.inf)
     return Difference(value, se, value - half, value + half, min(n, n0), paired, gain)
 

@@ -1,58 +1,45 @@
-"""Results on disk: ``results/<study>/<run-id>/`` with a manifest, Parquet tables and a report."""
+"""Results of a study on disk: what its manifest and tables say, and reading them back."""
 
 from __future__ import annotations
 
-import datetime
-import hashlib
+import contextlib
 import json
 import math
-import os
-import platform
 import re
-import secrets
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable
-from importlib import metadata
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from experiments import labels
+from experiments import folders, labels
+from experiments.folders import FORMAT, Content, digest, file_digest, write_tables
 from experiments.study import Run, Spec, Study
 from sim import drafts, registry
+from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
 
-FORMAT = 1
-"""Of the manifest."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MAX_MANIFEST = 10_000_000
-_PACKAGES = ("numpy", "numba", "pandas", "pyarrow", "scipy")
 
 
 def study_name(spec: Spec) -> str:
     """Return the name of a study's folder, from its drafts."""
-    first = spec.drafts[0]
     names = "-vs-".join(draft.name for draft in spec.drafts)
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", f"{first.game}-{names}")[:80].strip("-.")
+    return as_folder(f"{spec.drafts[0].game}-{names}")
 
 
-def check_study(name: str) -> str:
-    """Return `name` if it can be a folder's name.
+def as_folder(text: str) -> str:
+    """Return a text as the name of a folder."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)[:80].strip("-.")
 
-    Raises
-    ------
-    UserError
-        If it has other characters than letters, digits and ``. _ -``.
-    """
-    if not _NAME.fullmatch(name):
-        raise UserError(
-            f"--study {name}: must be letters, digits, '.', '_' and '-', starting with a letter or digit"
-        )
-    return name
+
+def described(draft: Draft) -> dict[str, Any]:
+    """Return a draft as a manifest describes it."""
+    return {
+        "name": draft.name,
+        "notes": draft.notes,
+        "changes": list(draft.changes),
+        "tables": draft.tables(),
+    }
 
 
 def _description(spec: Spec) -> dict[str, Any]:
@@ -61,18 +48,10 @@ def _description(spec: Spec) -> dict[str, Any]:
     return {
         "game": game,
         "rules_version": registry.find(game).state.RULES_VERSION,
-        "drafts": [
-            {
-                "name": draft.name,
-                "notes": draft.notes,
-                "changes": list(draft.changes),
-                "tables": draft.tables(),
-            }
-            for draft in spec.drafts
-        ],
+        "drafts": [described(draft) for draft in spec.drafts],
         "lineup": spec.lineup,
         "fixed_seats": spec.fixed_seats,
-        "bots_file": None if spec.bots_file is None else _file_digest(spec.bots_file),
+        "bots_file": None if spec.bots_file is None else file_digest(spec.bots_file),
         "seed": spec.seed,
         "matches": spec.matches,
     }
@@ -80,10 +59,7 @@ def _description(spec: Spec) -> dict[str, Any]:
 
 def _cell(spec: Spec, description: dict[str, Any]) -> dict[str, Any]:
     """Return what a run's numbers depend on, whatever it is called: bots with their parameters, rules in full."""
-    bots = [
-        [[bot.name.partition(":")[0], bot.decide.__module__, list(bot.params)] for bot in one.lineup]
-        for one in spec.batches
-    ]
+    bots = [[identity(bot) for bot in one.lineup] for one in spec.batches]
     named = {
         key: description[key]
         for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")
@@ -91,33 +67,9 @@ def _cell(spec: Spec, description: dict[str, Any]) -> dict[str, Any]:
     return {**named, "tables": [draft.tables() for draft in spec.drafts], "bots": bots}
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _file_digest(path: Path) -> str:
-    try:
-        return _digest(path.read_bytes())
-    except OSError as error:
-        raise UserError(f"--bots {path}: cannot be read ({error.strerror})") from None
-
-
-def prepare(root: Path, name: str) -> Path:
-    """Make the folder of a study and see that it can be written, before anything is played.
-
-    Raises
-    ------
-    UserError
-        If it cannot.
-    """
-    parent = root / check_study(name)
-    try:
-        parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=parent):
-            pass
-    except OSError as error:
-        raise UserError(f"{parent}: cannot be written ({error.strerror})") from None
-    return parent
+def identity(bot: Bot) -> list[Any]:
+    """Return what tells a bot from others, whatever it is called."""
+    return [bot.name.partition(":")[0], bot.decide.__module__, list(bot.params)]
 
 
 def save(
@@ -149,70 +101,21 @@ def save(
     UserError
         If it cannot be written.
     """
-    now = datetime.datetime.now(datetime.UTC)
     description = _description(study.spec)
-    cell = _digest(json.dumps(_cell(study.spec, description), sort_keys=True).encode())
-    parent = prepare(root, name or study_name(study.spec))
-    try:
-        # The random end keeps runs that end in the same second apart.
-        folder = parent / f"{now:%Y%m%d-%H%M%S}-{cell[:8]}-{secrets.token_hex(2)}"
-        part = parent / f".part-{folder.name}-{os.getpid()}"
-        part.mkdir()
-        try:
-            written = _write_tables(study, part)
-            manifest = {
-                "format": FORMAT,
-                "tefuda": metadata.version("tefuda"),
-                "study": parent.name,
-                "run_id": folder.name,
-                "cell": cell,
-                **description,
-                "labels": [draft.label for draft in study.spec.drafts],
-                "matches_done": study.matches,
-                "partial": not study.complete,
-                "tables": written,
-                "created": now.isoformat(timespec="seconds"),
-                "command": sys.argv[1:],
-                "seconds": study.result.seconds,
-                "versions": _versions(),
-                "git": _git(),
-            }
-            _write(part / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-            if report is not None:
-                _write(part / "report.html", report(study, manifest))
-            part.rename(folder)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
-    except OSError as error:
-        raise UserError(f"{error.filename or parent}: cannot be written ({error.strerror})") from None
-    return folder
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")
-
-
-def _versions() -> dict[str, str]:
-    found = {name: metadata.version(name) for name in _PACKAGES}
-    return {"python": platform.python_version(), "machine": platform.machine(), **found}
-
-
-def _git() -> dict[str, Any] | None:
-    """Return the commit of the lab's own checkout, and whether it has changes; None for an installed copy."""
-    here = Path(__file__).resolve().parent.parent
-    if not (here / ".git").exists():
-        return None
-    try:
-        commit = _git_says(here, "rev-parse", "HEAD").strip()
-        return {"commit": commit, "changed": bool(_git_says(here, "status", "--porcelain").strip())}
-    except (OSError, subprocess.SubprocessError):
-        return None
-
-
-def _git_says(where: Path, *words: str) -> str:
-    return subprocess.run(
-        ["git", *words], cwd=where, capture_output=True, text=True, check=True, timeout=10
-    ).stdout
+    content = Content(
+        study_name(study.spec),
+        digest(json.dumps(_cell(study.spec, description), sort_keys=True).encode()),
+        {
+            **description,
+            "labels": [draft.label for draft in study.spec.drafts],
+            "matches_done": study.matches,
+            "partial": not study.complete,
+            "seconds": study.result.seconds,
+        },
+        lambda folder: write_tables(folder, _tables(study)),
+        None if report is None else lambda manifest: report(study, manifest),
+    )
+    return folders.save(content, root, name)
 
 
 # ---- tables ---------------------------------------------------------------------------------------------
@@ -286,10 +189,9 @@ def label_rows(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _write_tables(study: Study, folder: Path) -> dict[str, str]:
-    """Write the tables; return file name → SHA-256. Nothing in them depends on the time or the machine's load."""
+def _tables(study: Study) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    """Return file name → rows and their schema."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     text, whole, real = pa.string(), pa.int64(), pa.float64()
     key = [("measure", text), ("seat", whole), ("bot", text), ("place", whole)]
@@ -318,13 +220,11 @@ def _write_tables(study: Study, folder: Path) -> dict[str, str]:
             label_rows,
             [("draft", text), ("label", text), ("value", text), ("appearances", whole), *three],
         )
-    digests = {}
+    found = {}
     for name, (rows_of, columns) in tables.items():
         runs = study.runs[1:] if name.startswith("differences") else study.runs
-        rows = [row for run in runs for row in rows_of(run)]
-        pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(columns)), folder / name)
-        digests[name] = _digest((folder / name).read_bytes())
-    return digests
+        found[name] = ([row for run in runs for row in rows_of(run)], pa.schema(columns))
+    return found
 
 
 # ---- reading back ---------------------------------------------------------------------------------------
@@ -365,23 +265,9 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
     UserError
         If the manifest is damaged, or of another version of the rules.
     """
-    try:
-        game = registry.find(manifest["game"], where)
-        if manifest["rules_version"] != game.state.RULES_VERSION:
-            raise UserError(
-                f"{where}: made with version {manifest['rules_version']} of the rules of {game.name}, "
-                f"this is version {game.state.RULES_VERSION}: the tables would differ"
-            )
-        found = [
-            Draft(
-                game.name,
-                str(entry["name"]),
-                str(entry["notes"]),
-                drafts.complete(game.name, entry["tables"], where),
-                tuple(str(change) for change in entry["changes"]),
-            )
-            for entry in manifest["drafts"]
-        ]
+    with reading(where):
+        game = game_of(manifest, where)
+        found = [draft_of(game, entry, where) for entry in manifest["drafts"]]
         lineup = manifest["lineup"]
         numbers = [manifest["matches_done"], manifest["seed"]]
         if (
@@ -392,8 +278,59 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
             raise KeyError("lineup, matches_done or seed")
         wanted = manifest["bots_file"]
         fixed = bool(manifest["fixed_seats"])
+    check_bots_file(wanted, where, bots_file)
+    return Spec(found, lineup, numbers[0], numbers[1], fixed, bots_file)
+
+
+@contextlib.contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Turn what goes wrong while a manifest is taken apart into an error of the user's.
+
+    Raises
+    ------
+    UserError
+    """
+    try:
+        yield
     except (KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{where}: damaged manifest ({error} is missing or of a wrong type)") from None
-    if wanted is not None and (bots_file is None or _file_digest(bots_file) != wanted):
+
+
+def game_of(manifest: dict[str, Any], where: str) -> str:
+    """Return the game of a manifest.
+
+    Raises
+    ------
+    UserError
+        If it was played by another version of the rules.
+    """
+    game = registry.find(manifest["game"], where)
+    if manifest["rules_version"] != game.state.RULES_VERSION:
+        raise UserError(
+            f"{where}: made with version {manifest['rules_version']} of the rules of {game.name}, "
+            f"this is version {game.state.RULES_VERSION}: the tables would differ"
+        )
+    return game.name
+
+
+def draft_of(game: str, entry: dict[str, Any], where: str) -> Draft:
+    """Return the draft that an entry of a manifest describes."""
+    return Draft(
+        game,
+        str(entry["name"]),
+        str(entry["notes"]),
+        drafts.complete(game, entry["tables"], where),
+        tuple(str(change) for change in entry["changes"]),
+    )
+
+
+def check_bots_file(wanted: Any, where: str, bots_file: Path | None) -> None:
+    """See that a user's file of bots is the one that was played with.
+
+    Raises
+    ------
+    UserError
+        If it is not.
+    """
+    if wanted is not None and (bots_file is None or file_digest(bots_file) != wanted):
         raise UserError(f"{where}: played with a user's own bots: name the same file with --bots")
-    return Spec(found, lineup, numbers[0], numbers[1], fixed, bots_file)

@@ -29,6 +29,11 @@ PLAYER = np.dtype(
         ("params", "f8", MAX_PARAMETERS),
         ("address", "i8"),  # where decide() is
         ("bot", "i8"),  # number of the bot among the different bots of the line-up
+        ("cheats", "i8"),  # is shown everything
+        (
+            "table",
+            "i8",
+        ),  # of a cheat: where the whole STATE is (`sim.jit.record_at`); 0 where it is not shown
         ("trusted", "i8"),  # one of the lab's own, which are tested to change nothing but their stream
     ],
     align=True,
@@ -58,6 +63,8 @@ class Bot:
         Names and defaults of its parameters.
     prepare : callable, optional
         ``prepare(rules, params)``: writes what it reckons with from the draft behind its parameters, once.
+    cheats : bool
+        It sees every card and all chance to come: a yardstick, no player. Only the lab's own bots can.
     """
 
     name: str
@@ -68,6 +75,7 @@ class Bot:
     jitted: bool = True
     parameters: tuple[tuple[str, float], ...] = ()
     prepare: Callable[[Any, Any], None] | None = field(default=None, repr=False)
+    cheats: bool = False
 
 
 _compiled: dict[Callable[..., Any], Any] = {}
@@ -120,6 +128,7 @@ def players(lineup: list[Bot], rules: Any) -> Any:
             bot.prepare(rules, records[slot]["params"])
         records[slot]["bot"] = names.index(bot.name)
         records[slot]["trusted"] = bot.jitted and is_ours(bot.decide)
+        records[slot]["cheats"] = bot.cheats and is_ours(bot.decide)
     return records
 
 

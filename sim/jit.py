@@ -273,6 +273,43 @@ else:
         return types.int64(target, view, rules, me), _call_address
 
 
+# ---- records by address ---------------------------------------------------------------------------------
+
+_records: dict[int, Any] = {}
+
+
+def _address_of_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.ptrtoint(arguments[0], context.get_value_type(types.int64))
+
+
+def _record_at_address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+
+if DISABLED:
+
+    def address_of(record: Any) -> int:
+        """Return a number through which `record_at` finds the record, as long as it lives."""
+        _records[id(record)] = record
+        return id(record)
+
+    def record_at(target: int, like: Any) -> Any:
+        """Return the record behind an `address_of`; `like` is any record of its dtype."""
+        return _records[target]
+
+else:
+
+    @intrinsic
+    def address_of(typing_context: Any, record: Any) -> Any:
+        """Return a number through which `record_at` finds the record, as long as it lives."""
+        return types.int64(record), _address_of_record
+
+    @intrinsic
+    def record_at(typing_context: Any, target: Any, like: Any) -> Any:
+        """Return the record behind an `address_of`; `like` is any record of its dtype."""
+        return like(target, like), _record_at_address
+
+
 # ---- bits -----------------------------------------------------------------------------------------------
 
 

@@ -69,6 +69,13 @@ def open_stream(stream: Any, seed: int, index: int, purpose: int, part: int) -> 
 
 
 @jit
+def copy_stream(stream: Any, source: Any) -> None:
+    """Set `stream` to where `source` is."""
+    stream["a"] = source["a"]
+    stream["b"] = source["b"]
+
+
+@jit
 def draw(stream: Any) -> Any:
     """Return the next 64 random bits."""
     a = u64(stream["a"])

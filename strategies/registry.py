@@ -9,6 +9,7 @@ import math
 import pkgutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def strategy(
     jit: bool = True,
     parameters: dict[str, float] | None = None,
     prepare: Callable[[Any, Any], None] | None = None,
+    cheats: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register ``decide(view, rules, me)`` as a bot (see `sim.bots` for the contract).
 
@@ -46,6 +48,8 @@ def strategy(
         order from ``me["params"]``.
     prepare : callable, optional
         ``prepare(rules, params)``, called once for a draft: writes into the parameters behind the named ones.
+    cheats : bool
+        It is shown every card (the lab's own `clairvoyant` only).
     """
     games.find(game)
     if not name.replace("-", "").replace("_", "").isalnum():
@@ -60,7 +64,7 @@ def strategy(
             raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
         summary = (decide.__doc__ or "").strip().splitlines()[0].rstrip(".") if decide.__doc__ else ""
         params = tuple(float(value) for _, value in defaults)
-        _bots[game, name] = Bot(name, game, decide, params, summary, jit, defaults, prepare)
+        _bots[game, name] = Bot(name, game, decide, params, summary, jit, defaults, prepare, cheats)
         return decide
 
     return register
@@ -100,6 +104,8 @@ def find(game: str, text: str) -> Bot:
     values = dict(bot.parameters)
     for setting in settings:
         key, equals, value = setting.partition("=")
+        if not equals and values and not set(setting) - set("0123456789.e+-"):
+            key, equals, value = next(iter(values)), "=", setting
         if not equals:
             raise UserError(f"bot {text!r}: {setting!r} must be PARAMETER=VALUE")
         if key not in values:
@@ -114,7 +120,7 @@ def find(game: str, text: str) -> Bot:
         except ValueError:
             raise UserError(f"bot {text!r}: {key} = {value!r} must be a number") from None
     params = tuple(float(value) for value in values.values())
-    return Bot(text.strip(), game, bot.decide, params, bot.summary, bot.jitted, bot.parameters, bot.prepare)
+    return replace(bot, name=text.strip(), params=params)
 
 
 def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:

@@ -233,7 +233,7 @@ def changes(base: Run, run: Run, *, main: bool) -> Changes:
 
 def rules_words(base: Run, run: Run) -> str:
     """Name the options that differ."""
-    different = tables.settings([base, run], only_different=True)
+    different = tables.settings([base.draft, run.draft], only_different=True)
     if not different:
         return "No option differs."
     shown = [f"{setting.key} {setting.values[0]} → {setting.values[1]}" for setting in different[:6]]

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from experiments.report import draw, figures, findings, labels, spread, squares, tables, words
+from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.tables import Row
 from experiments.report.words import letter, number, plural
 from experiments.study import Run, Study
 from sim import registry
-
-_HERE = Path(__file__).resolve().parent
-
-
-@cache
-def _template() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE),
-        # Names and notes come from drafts that a stranger may have written.
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("template.html")
-
-
-@cache
-def _css() -> Markup:
-    return Markup((_HERE / "style.css").read_text(encoding="utf-8"))
 
 
 def page(study: Study, manifest: dict[str, Any]) -> str:
@@ -52,33 +26,32 @@ def page(study: Study, manifest: dict[str, Any]) -> str:
     runs = study.runs
     played = all(run.totals.matches > 0 for run in runs)
     several = len(runs) > 1
-    return str(
-        _template().render(
-            css=_css(),
-            title=_title(runs),
-            several=several,
-            by_game=study.by_game,
-            shared=study.shared,
-            partial=_partial(study),
-            drafts=[_draft(run, several) for run in runs],
-            facts=_facts(study),
-            findings=_findings(study) if played else [],
-            single=_single(runs[0]) if played and not several else None,
-            comparison=_comparison(study) if played and several else None,
-            scores=_scores(runs) if played else None,
-            labels=labels.sections(study) if played else [],
-            squares=_squares(runs) if played else [],
-            quantiles=spread.QUANTILES,
-            made=_made(study, manifest),
-            settings=tables.settings(runs),
-            folder=_folder(manifest),
-            bots_file=study.spec.bots_file is not None,
-            period=runs[0].batch.period,
-            several_bots=any(len(run.bots) > 1 for run in runs),
-            judged=_judged(runs) if played else 0,
-            number=number,
-        )
-    ).lstrip()
+    return render(
+        "template.html",
+        kicker="Comparison of drafts" if several else "Simulation of a draft",
+        title=_title(runs),
+        several=several,
+        by_game=study.by_game,
+        shared=study.shared,
+        partial=_partial(study),
+        drafts=[_draft(run, several) for run in runs],
+        facts=_facts(study),
+        findings=_findings(study) if played else [],
+        single=_single(runs[0]) if played and not several else None,
+        comparison=_comparison(study) if played and several else None,
+        scores=_scores(runs) if played else None,
+        labels=labels.sections(study) if played else [],
+        squares=_squares(runs) if played else [],
+        quantiles=spread.QUANTILES,
+        made=_made(study, manifest),
+        settings=tables.settings([run.draft for run in runs]),
+        folder=folder_of(manifest),
+        bots_file=study.spec.bots_file is not None,
+        period=runs[0].batch.period,
+        several_bots=any(len(run.bots) > 1 for run in runs),
+        judged=_judged(runs) if played else 0,
+        number=number,
+    )
 
 
 def _title(runs: list[Run]) -> str:
@@ -251,7 +224,7 @@ def _pair(base: Run, run: Run) -> dict[str, Any]:
     return {
         "letters": names,
         "labels": (base.draft.label, run.draft.label),
-        "settings": tables.settings([base, run], only_different=True),
+        "settings": tables.settings([base.draft, run.draft], only_different=True),
         "pairing": findings.pairing(base, run),
         "heads": [_head(base), _head(run)],
         "groups": [group for group in groups if group.title not in (tables.BY_CELL, tables.SQUARES)],
@@ -264,42 +237,22 @@ def _pair(base: Run, run: Run) -> dict[str, Any]:
 # ---- how it was made ------------------------------------------------------------------------------------
 
 
-def _folder(manifest: dict[str, Any]) -> str:
-    study, run_id = manifest.get("study"), manifest.get("run_id")
-    return f"{study}/{run_id}" if study and run_id else ""
-
-
 def _made(study: Study, manifest: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what the manifest says, in the order of interest."""
     run = study.runs[0]
-    command = manifest.get("command")
-    versions = manifest.get("versions") or {}
     facts = [
-        ("Command", "tefuda " + shlex.join(str(word) for word in command) if command else ""),
-        ("Run", _folder(manifest)),
-        ("Made at", str(manifest.get("created", ""))),
+        *began(manifest),
         ("Game", run.draft.game),
         ("Version of its rules", str(registry.find(run.draft.game).state.RULES_VERSION)),
         ("Seed", str(study.spec.seed)),
         ("Matches of each draft", f"{number(study.matches)} of {number(study.spec.matches)} asked for"),
         ("Line-up", findings.lineup(run)),
         ("Bots", "; ".join(f"{bot.name}: {bot.summary}" for bot in _different(run))),
-        ("User's file of bots, SHA-256", str(manifest.get("bots_file") or "none")),
         ("Time of playing", f"{number(study.result.seconds, 1)} s"),
-        ("tefuda", str(manifest.get("tefuda", ""))),
-        ("Versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
-        ("Git commit", _git(manifest)),
-        ("Fingerprint of the settings", str(manifest.get("cell", ""))),
+        *ended(manifest),
     ]
     return [(name, text or words.MISSING) for name, text in facts]
 
 
 def _different(run: Run) -> list[Any]:
     return list({bot.name: bot for bot in run.batch.lineup}.values())
-
-
-def _git(manifest: dict[str, Any]) -> str:
-    git = manifest.get("git")
-    if not git:
-        return ""
-    return f"{git.get('commit', '')}{', with changes not committed' if git.get('changed') else ''}"

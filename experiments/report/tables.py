@@ -11,6 +11,7 @@ from experiments.report.words import NOTHING, Shown
 from experiments.stats import Estimate, Kind, kind_of
 from experiments.study import Key, Run
 from sim import registry
+from sim.drafts import Draft
 from sim.events import Event
 from sim.options import shown as as_toml
 
@@ -308,20 +309,20 @@ def _setting(value: Any) -> str:
     return text.replace("-", words.MINUS) if isinstance(value, (int, float)) else text
 
 
-def settings(runs: list[Run], *, only_different: bool = False) -> list[Setting]:
+def settings(drafts: list[Draft], *, only_different: bool = False) -> list[Setting]:
     """Return the options of one or more drafts of a game, side by side.
 
     Parameters
     ----------
-    runs : list of Run
+    drafts : list of Draft
     only_different : bool
         Leave out options that have one value in all.
     """
-    tables = [run.draft.tables() for run in runs]
+    tables = [draft.tables() for draft in drafts]
     keys = dict.fromkeys((table, key) for each in tables for table, values in each.items() for key in values)
     found = []
     for table, key in keys:
-        about = _described(runs[0].draft.game, f"{table}.{key}")
+        about = _described(drafts[0].game, f"{table}.{key}")
         unset = about.default if about is not None and about.key != f"{table}.{key}" else words.MISSING
         values = [_setting(each[table][key]) if key in each.get(table, {}) else unset for each in tables]
         if only_different and len(set(values)) == 1:

@@ -174,7 +174,10 @@ def test_n_counts_places_for_a_bot(mixed: Study) -> None:
 
 
 def test_options_that_differ_have_their_clause_and_meaning(two: Study) -> None:
-    found = {setting.key: setting for setting in tables.settings(two.runs, only_different=True)}
+    found = {
+        setting.key: setting
+        for setting in tables.settings([run.draft for run in two.runs], only_different=True)
+    }
     assert set(found) == {"points.K", "rules.heart_pair"}
     assert found["points.K"].values == ["−2", "9"]
     assert found["points.K"].clause == "U4"
@@ -184,7 +187,7 @@ def test_options_that_differ_have_their_clause_and_meaning(two: Study) -> None:
 
 def test_a_key_of_an_open_table_that_only_one_draft_has() -> None:
     study = _play([(), ("points.HQ=4",)], "random", 2)
-    (found,) = tables.settings(study.runs, only_different=True)
+    (found,) = tables.settings([run.draft for run in study.runs], only_different=True)
     assert (found.key, found.values) == ("points.HQ", ["as its rank", "4"])
     assert found.changes == "points of one captured card, in place of its rank's"
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from experiments import store
+from experiments import folders, store
 from experiments.study import Spec, Study, play
 from sim import drafts
 from sim.drafts import Draft
@@ -150,7 +150,7 @@ def test_a_folder_that_cannot_be_written(study: Study, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a", "A.b_c-1", "0", "x" * 100])
 def test_study_names(name: str) -> None:
-    assert store.check_study(name) == name
+    assert folders.check_study(name) == name
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_study_names(name: str) -> None:
 )
 def test_refused_study_names(name: str, study: Study, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--study"):
-        store.check_study(name)
+        folders.check_study(name)
     if name:
         with pytest.raises(UserError, match="--study"):
             store.save(study, tmp_path / "root", name=name)
@@ -190,7 +190,7 @@ def test_refused_study_names(name: str, study: Study, tmp_path: Path) -> None:
 def test_names_made_from_drafts_are_safe(name: str) -> None:
     draft = dataclasses.replace(SPEC.drafts[0], name=name)
     made = store.study_name(dataclasses.replace(SPEC, drafts=[draft, draft]))
-    assert store.check_study(made) == made
+    assert folders.check_study(made) == made
     assert ".." not in made or "/" not in made
 
 

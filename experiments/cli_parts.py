@@ -1,0 +1,111 @@
+"""What commands have in common: options, printing, a bar of progress. Imports nothing that takes time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def width() -> int:
+    """Return how many columns text may take."""
+    return min(shutil.get_terminal_size((80, 24)).columns - 1, 100)
+
+
+def say(lines: list[str]) -> None:
+    """Print lines."""
+    click.echo("\n".join(lines))
+
+
+def say_json(data: Any) -> None:
+    """Print JSON."""
+    click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
+
+
+def threads() -> int:
+    """Return how many threads there is room for."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+PATH = click.Path(path_type=Path)
+
+
+def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Put several options together."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+bots_option = click.option(
+    "--bots",
+    "bots_file",
+    type=PATH,
+    metavar="FILE.py",
+    help="A Python file with bots of your own; it is run.",
+)
+set_option = click.option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="TABLE.KEY=VALUE",
+    help="Change an option on the fly, as rules.players=3 or points.K=-1. May be repeated.",
+)
+seed_option = click.option(
+    "--seed", type=int, default=1, show_default=True, help="Names the deals; 0 or more."
+)
+threads_option = click.option("--threads", type=click.IntRange(min=1), help="Threads [default: one a core].")
+save_options = options(
+    threads_option,
+    click.option(
+        "--out",
+        type=PATH,
+        default=Path("results"),
+        show_default=True,
+        metavar="DIR",
+        help="Where results go.",
+    ),
+    click.option(
+        "--study", "study_name", metavar="NAME", help="Folder of the results in DIR [default: the drafts]."
+    ),
+    click.option("--no-save", is_flag=True, help="Write nothing."),
+    json_option,
+)
+
+
+@contextlib.contextmanager
+def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
+    """Show a bar on a terminal, and nothing in a pipe."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda done: None
+        return
+    wide = max(4, min(30, width() - 50))
+    with click.progressbar(length=length, label=label, file=sys.stderr, show_pos=True, width=wide) as bar:
+
+        def advance(done: int) -> None:
+            bar.update(done - bar.pos)
+
+        yield advance
+
+
+def without_nan(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows with None for NaN, which JSON does not know."""
+    return [
+        {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
+        for row in rows
+    ]

@@ -1,0 +1,203 @@
+"""Results on disk: ``results/<study>/<run-id>/`` with a manifest, Parquet tables and a report."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import platform
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from sim.errors import UserError
+
+FORMAT = 1
+"""Of the manifest."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_PACKAGES = ("numpy", "numba", "pandas", "pyarrow", "scipy")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is written into a run's folder.
+
+    Attributes
+    ----------
+    study : str
+        Name of the study, unless the user gives one.
+    cell : str
+        Digest of what the numbers depend on.
+    manifest : dict
+        What it says beside what all runs say.
+    write_tables : callable
+        Writes the tables into a folder; returns file name → SHA-256.
+    report : callable or None
+        Makes the page from the manifest.
+    packages : tuple of str
+        Whose versions matter, beside those of all runs.
+    """
+
+    study: str
+    cell: str
+    manifest: dict[str, Any]
+    write_tables: Callable[[Path], dict[str, str]]
+    report: Callable[[dict[str, Any]], str] | None = None
+    packages: tuple[str, ...] = ()
+
+
+def check_study(name: str) -> str:
+    """Return `name` if it can be a folder's name.
+
+    Raises
+    ------
+    UserError
+        If it has other characters than letters, digits and ``. _ -``.
+    """
+    if not _NAME.fullmatch(name):
+        raise UserError(
+            f"--study {name}: must be letters, digits, '.', '_' and '-', starting with a letter or digit"
+        )
+    return name
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of some bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a user's file of bots.
+
+    Raises
+    ------
+    UserError
+        If it cannot be read.
+    """
+    try:
+        return digest(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"--bots {path}: cannot be read ({error.strerror})") from None
+
+
+def prepare(root: Path, name: str) -> Path:
+    """Make the folder of a study and see that it can be written, before anything is played.
+
+    Raises
+    ------
+    UserError
+        If it cannot.
+    """
+    parent = root / check_study(name)
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=parent):
+            pass
+    except OSError as error:
+        raise UserError(f"{parent}: cannot be written ({error.strerror})") from None
+    return parent
+
+
+def save(content: Content, root: Path, name: str | None = None) -> Path:
+    """Write a run into a new folder under `root`; the folder appears only when it is whole.
+
+    Parameters
+    ----------
+    content : Content
+    root : Path
+        Such as ``results``.
+    name : str, optional
+        Of the study.
+
+    Returns
+    -------
+    Path
+        The run's folder.
+
+    Raises
+    ------
+    UserError
+        If it cannot be written.
+    """
+    now = datetime.datetime.now(datetime.UTC)
+    parent = prepare(root, name or content.study)
+    try:
+        # The random end keeps runs that end in the same second apart.
+        folder = parent / f"{now:%Y%m%d-%H%M%S}-{content.cell[:8]}-{secrets.token_hex(2)}"
+        part = parent / f".part-{folder.name}-{os.getpid()}"
+        part.mkdir()
+        try:
+            manifest = {
+                "format": FORMAT,
+                "tefuda": metadata.version("tefuda"),
+                "study": parent.name,
+                "run_id": folder.name,
+                "cell": content.cell,
+                **content.manifest,
+                "tables": content.write_tables(part),
+                "created": now.isoformat(timespec="seconds"),
+                "command": sys.argv[1:],
+                "versions": _versions(content.packages),
+                "git": _git(),
+            }
+            _write(part / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+            if content.report is not None:
+                _write(part / "report.html", content.report(manifest))
+            part.rename(folder)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    except OSError as error:
+        raise UserError(f"{error.filename or parent}: cannot be written ({error.strerror})") from None
+    return folder
+
+
+def write_tables(folder: Path, tables: dict[str, tuple[list[dict[str, Any]], Any]]) -> dict[str, str]:
+    """Write tables, given as file name → rows and schema; return file name → SHA-256.
+
+    Nothing in them may depend on the time or the machine's load.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    digests = {}
+    for name, (rows, schema) in tables.items():
+        pq.write_table(pa.Table.from_pylist(rows, schema=schema), folder / name)
+        digests[name] = digest((folder / name).read_bytes())
+    return digests
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def _versions(packages: tuple[str, ...]) -> dict[str, str]:
+    found = {name: metadata.version(name) for name in (*_PACKAGES, *packages)}
+    return {"python": platform.python_version(), "machine": platform.machine(), **found}
+
+
+def _git() -> dict[str, Any] | None:
+    """Return the commit of the lab's own checkout, and whether it has changes; None for an installed copy."""
+    here = Path(__file__).resolve().parent.parent
+    if not (here / ".git").exists():
+        return None
+    try:
+        commit = _git_says(here, "rev-parse", "HEAD").strip()
+        return {"commit": commit, "changed": bool(_git_says(here, "status", "--porcelain").strip())}
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _git_says(where: Path, *words: str) -> str:
+    return subprocess.run(
+        ["git", *words], cwd=where, capture_output=True, text=True, check=True, timeout=10
+    ).stdout

@@ -1,0 +1,105 @@
+"""Results of a ladder on disk: what its manifest and tables say, and playing one again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from experiments import folders, store
+from experiments.folders import Content, digest, file_digest
+from experiments.ladder import Ladder, Spec, duel_rows, rating_rows
+from sim import registry
+
+KIND = "ladder"
+"""What a ladder's manifest calls itself."""
+
+
+def study_name(spec: Spec) -> str:
+    """Return the name of a ladder's folder, from its draft."""
+    return store.as_folder(f"{spec.draft.game}-{spec.draft.name}-ladder")
+
+
+def save(
+    ladder: Ladder,
+    root: Path,
+    *,
+    name: str | None = None,
+    report: Callable[[Ladder, dict[str, Any]], str] | None = None,
+) -> Path:
+    """Write a ladder into a new folder under `root`, as `experiments.store.save` does a study."""
+    spec = ladder.spec
+    description = {
+        "game": spec.draft.game,
+        "rules_version": registry.find(spec.draft.game).state.RULES_VERSION,
+        "drafts": [store.described(spec.draft)],
+        "bots": [bot.name for bot in spec.players],
+        "bots_file": None if spec.bots_file is None else file_digest(spec.bots_file),
+        "seed": spec.seed,
+        "deals": spec.deals,
+    }
+    cell = {
+        **description,
+        "drafts": [spec.draft.tables()],
+        "bots": [store.identity(bot) for bot in spec.players],
+    }
+    content = Content(
+        study_name(spec),
+        digest(json.dumps(cell, sort_keys=True).encode()),
+        {
+            "kind": KIND,
+            **description,
+            "cheats": [bot.name for bot in spec.players if bot.cheats],
+            "labels": [spec.draft.label],
+            "deals_done": ladder.standing.deals,
+            "partial": not ladder.complete,
+            "seconds": ladder.seconds,
+            # Not in the tables, which must come out alike every time.
+            "microseconds": dict(zip([bot.name for bot in ladder.bots], ladder.microseconds, strict=True)),
+        },
+        lambda folder: folders.write_tables(folder, _tables(ladder)),
+        None if report is None else lambda manifest: report(ladder, manifest),
+        ("choix",),
+    )
+    return folders.save(content, root, name)
+
+
+def _tables(ladder: Ladder) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    import pyarrow as pa
+
+    text, whole, real, truth = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+    ends = [("low", real), ("high", real)]
+    ratings = [("rank", whole), ("bot", text), ("cheats", truth), ("rating", real), *ends, ("deals", whole)]
+    duels = [("first", text), ("second", text), ("value", real), *ends, ("clear", truth), ("deals", whole)]
+    return {
+        "ratings.parquet": (rating_rows(ladder), pa.schema(ratings)),
+        "duels.parquet": (duel_rows(ladder), pa.schema(duels)),
+    }
+
+
+def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Spec:
+    """Return the spec that a manifest describes, to be played again; see `experiments.store.spec_of`.
+
+    Raises
+    ------
+    UserError
+        If the manifest is damaged, or of another version of the rules.
+    """
+    with store.reading(where):
+        game = store.game_of(manifest, where)
+        if not manifest["drafts"]:
+            raise KeyError("drafts")
+        draft = store.draft_of(game, manifest["drafts"][0], where)
+        bots = manifest["bots"]
+        numbers = [manifest["deals_done"], manifest["seed"]]
+        if (
+            not isinstance(bots, list)
+            or not bots
+            or not all(isinstance(name, str) for name in bots)
+            or any(type(number) is not int for number in numbers)
+        ):
+            raise KeyError("bots, deals_done or seed")
+        wanted = manifest["bots_file"]
+    store.check_bots_file(wanted, where, bots_file)
+    return Spec(draft, bots, numbers[0], numbers[1], bots_file)

@@ -1,0 +1,316 @@
+"""What duels tell of the bots: ratings, clear steps, circles. Knows no game."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from experiments import stats
+from experiments.stats import CONFIDENCE
+from sim.errors import UserError
+
+ELO = 400 / math.log(10)
+"""Elo points of one natural unit of log-odds."""
+
+FEW_DEALS = 30
+"""With fewer a bootstrap interval is too narrow."""
+
+REPLICATES = 1000
+
+POWER = 0.8
+"""How sure `Duel.deals_to_decide` is of its answer."""
+
+_PRIOR = 0.5
+_LEAST = 0.01
+"""Deals lost at the least by who lost none, in a bootstrap sample; Jeffreys' posterior goes below it in 1 of 10."""
+
+_STEPS = 1000
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two bots at one table, as many seats for one as for the other over all seatings.
+
+    Attributes
+    ----------
+    by_deal : float array, shape (deals,)
+        How often a player of the first bot finishes ahead of a player of the second, ties halved, over all
+        matches of a deal.
+    """
+
+    by_deal: Any
+
+    @property
+    def value(self) -> float:
+        """Share of pairs of players in which the first bot's is ahead."""
+        return float(np.mean(self.by_deal))
+
+    @cached_property
+    def deviation(self) -> float:
+        """Sample standard deviation over deals."""
+        return float(np.std(self.by_deal, ddof=1))
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether it went all one way, in every deal."""
+        return self.value in (0.0, 1.0)
+
+    def interval(self, looks: int = 1) -> tuple[float, float]:
+        """Return the 95% interval over deals (`stats.share_interval`), not empty when all deals agree.
+
+        Parameters
+        ----------
+        looks : int
+            Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
+        """
+        n = len(self.by_deal)
+        return stats.share_interval(self.value, self.deviation / math.sqrt(n), n, looks)
+
+    def turned(self) -> Duel:
+        """Return the same duel, told from the other side."""
+        return Duel(1 - self.by_deal)
+
+    def deals_to_decide(self, looks: int = 1) -> float:
+        """Return how many deals would show who is ahead, in four of five ladders, were the share just what it is.
+
+        Infinite where the duel is even, or came out alike in all deals and is yet not clear.
+        """
+        from scipy.special import ndtri
+
+        gap = abs(self.value - 0.5)
+        if gap == 0 or self.deviation == 0:
+            return math.inf
+        reach = float(ndtri(1 - (1 - CONFIDENCE) / 2 / looks) + ndtri(POWER))
+        return (reach * self.deviation / gap) ** 2
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How bots stand to each other.
+
+    Attributes
+    ----------
+    order : list of int
+        Numbers of the bots, from the strongest to the weakest; everything else is in this order.
+    duels : dict of (int, int) to Duel
+        Of every two places i < j in the order.
+    ratings : float array, shape (bots,)
+        Elo points by maximum likelihood (Bradley and Terry 1952, which is Plackett and Luce's model of pairs),
+        with mean 0.
+    low, high : float array, shape (bots,)
+        95% interval by the bootstrap over deals.
+    cycles : float
+        Share of threes that beat each other in a circle.
+    cycles_low, cycles_high : float
+        95% band of that share if the ratings were all there is, with the noise of so many deals.
+    """
+
+    order: list[int]
+    duels: dict[tuple[int, int], Duel]
+    ratings: Any
+    low: Any
+    high: Any
+    cycles: float
+    cycles_low: float
+    cycles_high: float
+
+    @property
+    def deals(self) -> int:
+        """Of each duel."""
+        return len(self.duels[0, 1].by_deal)
+
+    def duel(self, row: int, column: int) -> Duel:
+        """Return the duel of two places, told from the side of the row."""
+        return self.duels[row, column] if row < column else self.duels[column, row].turned()
+
+    def expected(self, row: int, column: int) -> float:
+        """Return how often the bot of the row would be ahead, by the ratings."""
+        return expected(self.ratings[row] - self.ratings[column])
+
+    @cached_property
+    def clear(self) -> Any:
+        """Whether the bot of the row beats that of the column clearly; bool array, shape (bots, bots).
+
+        A duel is clear if its interval lies above one half, made wide enough for all duels of the ladder to be judged
+        at once: of ladders of equals, at most one in twenty has any clear duel.
+        """
+        size = len(self.order)
+        found = np.zeros((size, size), bool)
+        for i, j in itertools.permutations(range(size), 2):
+            found[i, j] = self.duel(i, j).interval(len(self.duels))[0] > 0.5
+        return found
+
+    @cached_property
+    def chain(self) -> list[int]:
+        """The longest row of places of which each beats the next clearly."""
+        return longest_chain(self.clear)
+
+
+def expected(gap: float) -> float:
+    """Return how often a bot is ahead of one that is rated `gap` lower."""
+    from scipy.special import expit
+
+    return float(expit(gap / ELO))
+
+
+def rate(size: int, shares: Any, seed: int, *, replicates: int = REPLICATES) -> Standing:
+    """Rate bots by their duels.
+
+    Parameters
+    ----------
+    size : int
+        How many bots.
+    shares : float array, shape (pairs, deals)
+        For the pairs (0, 1), (0, 2) … (1, 2) …, how often the first is ahead on each deal. The deals are the same
+        for all pairs, so the bootstrap draws deals, not duels.
+    seed : int
+        Of the bootstrap.
+    replicates : int
+        Of the bootstrap.
+    """
+    pairs = list(itertools.combinations(range(size), 2))
+    deals = shares.shape[1]
+    values = shares.mean(axis=1)
+    ratings = maximum_likelihood(size, values, deals)
+    drawn = _resampled(shares, seed, replicates)
+    replicas = np.array([maximum_likelihood(size, column, deals, ratings) for column in drawn.T])
+    tail = _expanded_tail(deals)
+    low, high = np.quantile(replicas, [tail, 1 - tail], axis=0)
+    order = np.argsort(-ratings, kind="stable")
+    place = np.argsort(order)
+    duels = {}
+    for number, (i, j) in enumerate(pairs):
+        duel = Duel(shares[number])
+        ahead = place[i] < place[j]
+        duels[int(min(place[i], place[j])), int(max(place[i], place[j]))] = duel if ahead else duel.turned()
+    told = np.array([expected(ratings[i] - ratings[j]) for i, j in pairs])
+    noisy = told[:, None] + drawn - values[:, None]
+    circles = [cycles_of(_matrix(size, column)) for column in noisy.T]
+    band = np.quantile(circles, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Standing(
+        [int(number) for number in order],
+        duels,
+        ratings[order],
+        np.minimum(low, ratings)[order],
+        np.maximum(high, ratings)[order],
+        cycles_of(_matrix(size, values)),
+        float(band[0]),
+        float(band[1]),
+    )
+
+
+def _matrix(size: int, values: Any) -> Any:
+    """Return the win matrix of the values of all pairs; NaN on the diagonal."""
+    found = np.full((size, size), np.nan)
+    for (i, j), value in zip(itertools.combinations(range(size), 2), values, strict=True):
+        found[i, j], found[j, i] = value, 1 - value
+    return found
+
+
+def _resampled(shares: Any, seed: int, replicates: int) -> Any:
+    """Return the means of all pairs over deals drawn anew, the same deals for all; shape (pairs, replicates).
+
+    Where a duel went all one way, drawing deals anew shows nothing: its share is drawn from what so many deals leave
+    open, the posterior of Jeffreys' prior (without the half deal that `maximum_likelihood` adds).
+    """
+    dice = np.random.default_rng(seed)
+    pairs, deals = shares.shape
+    found = np.empty((pairs, replicates))
+    for number in range(replicates):
+        times = np.bincount(dice.integers(deals, size=deals), minlength=deals)
+        found[:, number] = shares @ times / deals
+    for number in range(pairs):
+        if Duel(shares[number]).one_sided:
+            lost = dice.beta(_PRIOR, deals + _PRIOR, replicates)
+            lost = np.maximum(lost, _LEAST / deals) - _PRIOR / deals
+            found[number] = lost if shares[number, 0] == 0 else 1 - lost
+    return found
+
+
+def _expanded_tail(deals: int) -> float:
+    """Return where to cut a bootstrap distribution, further out for few deals (Hesterberg 2015)."""
+    from scipy.special import ndtr
+
+    return float(ndtr(-stats.quantile(deals) * math.sqrt(deals / (deals - 1))))
+
+
+def maximum_likelihood(size: int, values: Any, deals: int, start: Any = None) -> Any:
+    """Return Elo ratings with mean 0 by maximum likelihood, through `choix`.
+
+    A duel that went all one way has no finite rating: to each are added half a deal won and half a deal lost (Jeffreys'
+    prior of a share).
+
+    Parameters
+    ----------
+    size : int
+        How many bots.
+    values : float array
+        Of the pairs (0, 1), (0, 2) … (1, 2) …, how often the first is ahead.
+    deals : int
+        Behind each value.
+    start : float array, optional
+        Ratings to begin with.
+    """
+    choix = _choix()
+    wins = np.nan_to_num(_matrix(size, np.asarray(values))) * deals + _PRIOR
+    np.fill_diagonal(wins, 0.0)
+    first = None if start is None else np.asarray(start) / ELO
+    found = np.asarray(choix.ilsr_pairwise_dense(wins, initial_params=first, max_iter=_STEPS))
+    return ELO * (found - found.mean())
+
+
+def _choix() -> Any:
+    try:
+        import choix
+    except ImportError:
+        raise UserError("a ladder needs the package choix: pip install 'tefuda[ladder]'") from None
+    return choix
+
+
+def check_choix() -> None:
+    """See that ratings can be made, before anything is played.
+
+    Raises
+    ------
+    UserError
+        If `choix` is missing.
+    """
+    _choix()
+
+
+def longest_chain(clear: Any) -> list[int]:
+    """Return the longest row of places of which each beats the next clearly.
+
+    Parameters
+    ----------
+    clear : bool array, shape (bots, bots)
+        Whether the one of the row clearly beats the one of the column, from strong to weak.
+    """
+    best: list[list[int]] = [[number] for number in range(len(clear))]
+    for number in range(len(clear)):
+        for before in range(number):
+            if clear[before, number] and len(best[before]) + 1 > len(best[number]):
+                best[number] = [*best[before], number]
+    return max(best, key=len)
+
+
+def cycles_of(matrix: Any) -> float:
+    """Return the share of threes that beat each other in a circle, 0 where there are fewer than three bots.
+
+    Parameters
+    ----------
+    matrix : float array, shape (bots, bots)
+        How often the one of the row is ahead of the one of the column.
+    """
+    beats = np.nan_to_num(matrix, nan=0.5) > 0.5
+    size = len(matrix)
+    if size < 3:
+        return 0.0
+    # Every circle of three is met at each of its bots.
+    number = beats.astype(np.int64)
+    return int(np.trace(number @ number @ number)) / 3 / math.comb(size, 3)

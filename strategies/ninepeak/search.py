@@ -1,0 +1,37 @@
+"""Search for 9 Peak: over the sets and passes that the heuristic player weighs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.jit import jit
+from sim.ninepeak import engine, state
+from strategies import search
+from strategies.ninepeak.heuristic import heuristic
+from strategies.ninepeak.plan import PARAMETERS, prepare
+
+_SCALE = 10.0
+"""VP of difference that count as half of everything."""
+
+
+@jit
+def value(end: Any, rules: Any, seat: int, margin: float) -> float:
+    """Return what an end is worth: the win (P20), and how far the VP are above the best other or below it."""
+    scores = end["view"]["scores"]
+    best = -(1 << 40)
+    ahead = True
+    for other in range(rules["players"]):
+        if other != seat:
+            best = max(best, scores[other])
+            if scores[other] > scores[seat] or (scores[other] == scores[seat] and other < seat):
+                ahead = False
+    lead = float(scores[seat] - best)
+    return (1.0 - margin) * (1.0 if ahead else 0.0) + margin * 0.5 * (1.0 + lead / (_SCALE + abs(lead)))
+
+
+@jit
+def shorten(dealt: Any, rules: Any) -> None:
+    """Play to the end of the match."""
+
+
+search.register(search.Searched("ninepeak", engine, state, heuristic, PARAMETERS, prepare, value, shorten))

@@ -1,0 +1,252 @@
+"""Search, written once for all games: what would the heuristic player make of each move?
+
+Every iteration deals what the player cannot see anew (`engine.redeal`, which reads the view alone), makes a move and
+lets the game's `heuristic` play on in every seat. `sim.jit.specialise` compiles the templates against a game; the names
+that are None below are set in its copies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from sim import rng
+from sim.bots import PLAYER
+from sim.jit import jit, record_at, specialise
+from strategies import tree
+from strategies.registry import strategy
+
+HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4}
+"""Parameters of `search`:
+
+iterations
+    matches (games of Daifugō) played to the end for a decision.
+margin
+    how much of the worth of an end is the difference of the scores; the rest is the win.
+trust
+    what the heuristic player's own move counts as better, in units of the root of the deals tried: another move
+    must be better by more than chance brings.
+"""
+
+TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5}
+"""Parameters of `ismcts` and `clairvoyant`: as above, and the weight of exploration in UCB, and how many moves of a
+node are tried, in units of the root of its visits."""
+
+_ITERATIONS, _MARGIN, _TRUST = range(3)
+_MODEL = 4
+"""Where the parameters of the player who plays on begin in the search player's own."""
+
+engine: Any = None
+policy: Any = None
+candidates: Any = None
+value: Any = None
+shorten: Any = None
+play_on: Any = None
+deal: Any = None
+grow: Any = None
+STATE: Any = None
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What search needs to know of a game.
+
+    Attributes
+    ----------
+    game : str
+    engine, state : module
+    decide : callable
+        Who plays on.
+    parameters : dict
+        Of `decide`.
+    prepare : callable or None
+        Of `decide`.
+    value : callable
+        ``value(state, rules, seat, margin) -> float``: what an end is worth to a seat, 0 … 1.
+    shorten : callable
+        ``shorten(state, rules)``: makes a dealt state end where a search should stop.
+    """
+
+    game: str
+    engine: ModuleType
+    state: ModuleType
+    decide: Callable[..., Any]
+    parameters: dict[str, float]
+    prepare: Callable[[Any, Any], None] | None
+    value: Callable[..., Any]
+    shorten: Callable[..., Any]
+
+
+# ---- templates ------------------------------------------------------------------------------------------
+
+
+def play_out(state: Any, rules: Any, model: Any) -> None:
+    """Let the model play in every seat until the end."""
+    view = state["view"]
+    while view["seat"] >= 0:
+        engine.apply(state, rules, policy(view, rules, model))
+
+
+def few_or_some(view: Any, rules: Any, model: Any, moves: Any) -> int:
+    """Write all legal moves if there are few; else the model's own and others drawn from them; return how many."""
+    count = engine.count_moves(view, rules)
+    if count <= tree.MAX_CANDIDATES:
+        for number in range(count):
+            moves[number] = engine.nth_move(view, rules, number)
+        return count
+    moves[0] = policy(view, rules, model)
+    size = 1
+    for _ in range(4 * tree.MAX_CANDIDATES):
+        move = engine.nth_move(view, rules, rng.below(model["stream"], count))
+        known = False
+        for i in range(size):
+            known = known or moves[i] == move
+        if not known:
+            moves[size] = move
+            size += 1
+            if size == tree.MAX_CANDIDATES:
+                break
+    return size
+
+
+def deal_unseen(view: Any, rules: Any, me: Any, states: Any) -> None:
+    """Write into ``states[1]`` a deal that fits what is seen."""
+    engine.redeal(view, rules, me["stream"], states[1])
+    shorten(states[1], rules)
+
+
+def deal_as_it_is(view: Any, rules: Any, me: Any, states: Any) -> None:
+    """Write into ``states[1]`` the deal as it is; where that is not shown, one that fits what is seen."""
+    if me["table"] == 0:
+        engine.redeal(view, rules, me["stream"], states[1])
+    else:
+        states[1] = record_at(me["table"], states[0])
+    shorten(states[1], rules)
+
+
+def halve(view: Any, rules: Any, me: Any) -> int:
+    """Try all moves on the same deals; after each round drop the worse half (Karnin, Koren and Somekh 2013)."""
+    if engine.count_moves(view, rules) == 1:
+        return engine.nth_move(view, rules, 0)
+    models = model_of(me)
+    moves = np.zeros(tree.MAX_CANDIDATES, np.int64)
+    left = candidates(view, rules, models[0], moves)
+    usual = policy(view, rules, models[0])
+    sums = np.zeros(left)
+    states = np.zeros(2, STATE)
+    rounds = 0
+    while (1 << rounds) < left:
+        rounds += 1
+    tried = 0
+    deals = 0
+    for number in range(rounds):
+        more = max(1, int((me["params"][_ITERATIONS] - tried) / ((rounds - number) * left)))
+        for _ in range(more):
+            deal(view, rules, me, states)
+            states[0] = states[1]
+            for i in range(left):
+                states[1] = states[0]
+                engine.apply(states[1], rules, moves[i])
+                play_on(states[1], rules, models[0])
+                sums[i] += value(states[1], rules, view["seat"], me["params"][_MARGIN])
+        tried += more * left
+        deals += more
+        _best_first(moves, sums, left, usual, me["params"][_TRUST] * math.sqrt(deals))
+        left = (left + 1) // 2
+    return moves[0]
+
+
+def climb(view: Any, rules: Any, me: Any) -> int:
+    """Grow a tree of the moves to come, see `strategies.tree`."""
+    if engine.count_moves(view, rules) == 1:
+        return engine.nth_move(view, rules, 0)
+    return grow(view, rules, me, np.zeros(2, STATE), model_of(me))
+
+
+# ---- parts ----------------------------------------------------------------------------------------------
+
+
+@jit
+def model_of(me: Any) -> Any:
+    """Return the player who plays on, in an array: in jitted code a record alone does not keep its memory."""
+    models = np.zeros(1, PLAYER)
+    for i in range(len(me["params"]) - _MODEL):
+        models[0]["params"][i] = me["params"][i + _MODEL]
+    rng.copy_stream(models[0]["stream"], me["stream"])
+    return models
+
+
+@jit
+def _best_first(moves: Any, sums: Any, count: int, usual: int, bonus: float) -> None:
+    """Sort the first `count` moves by their sums, the best first, with `bonus` for the move `usual`."""
+    for i in range(1, count):
+        move = moves[i]
+        total = sums[i]
+        weight = total + (bonus if move == usual else 0.0)
+        at = i
+        while at > 0 and sums[at - 1] + (bonus if moves[at - 1] == usual else 0.0) < weight:
+            moves[at] = moves[at - 1]
+            sums[at] = sums[at - 1]
+            at -= 1
+        moves[at] = move
+        sums[at] = total
+
+
+# ---- the players ----------------------------------------------------------------------------------------
+
+_PLAYERS = (
+    (
+        "search",
+        halve,
+        HALVING,
+        False,
+        "Plays what does best when the heuristic player plays on, over deals that fit what it sees",
+    ),
+    (
+        "ismcts",
+        climb,
+        TREE,
+        False,
+        "Searches a tree of everybody's moves, each time over another deal that fits what it sees",
+    ),
+    (
+        "clairvoyant",
+        climb,
+        TREE,
+        True,
+        "A cheat to measure luck by: searches its own moves, shown every card and all chance to come",
+    ),
+)
+
+
+def register(game: Searched) -> None:
+    """Register the players of a game that search."""
+
+    def prepare(rules: Any, params: Any) -> None:
+        model = params[_MODEL:]
+        model[: len(game.parameters)] = list(game.parameters.values())
+        if game.prepare is not None:
+            game.prepare(rules, model)
+
+    for name, template, parameters, cheats, summary in _PLAYERS:
+        names: dict[str, Any] = {
+            "engine": game.engine,
+            "policy": jit(game.decide),
+            "value": game.value,
+            "shorten": game.shorten,
+            "STATE": game.state.STATE,
+            "OWN_ONLY": cheats,
+        }
+        label = f"{name}_{game.game}"
+        names["candidates"] = specialise(few_or_some, game.game, **names)
+        names["play_on"] = specialise(play_out, game.game, **names)
+        names["deal"] = specialise(deal_as_it_is if cheats else deal_unseen, label, **names)
+        names["grow"] = specialise(tree.grow, label, **names)
+        decide = specialise(template, label, compiled=False, **names)
+        decide.__doc__ = summary
+        strategy(game.game, name, parameters=parameters, prepare=prepare, cheats=cheats)(decide)

@@ -1,0 +1,188 @@
+"""Playing a ladder: line-ups, who is ahead, the same result however it is played."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiments import ladder, pace
+from experiments.ladder import Spec, ahead, lineups
+from sim import drafts
+from sim.errors import UserError
+from strategies import registry as strategies
+
+UPLINK = drafts.load("uplink/v1.1")
+THREE = drafts.load("uplink/v1.1", ("rules.players=3",))
+
+TWINS = '''
+from sim import rng
+from strategies import strategy
+
+def decide(view, rules, me):
+    """Plays at random."""
+    move, choices, left = 0, view["choices"], 0
+    for bit in range(52):
+        left += (choices >> bit) & 1
+    for _ in range(view["pick"]):
+        card = rng.pick_bit(me["stream"], choices, left)
+        choices &= ~card
+        left -= 1
+        move |= card
+    return move
+
+for name in ("castor", "pollux"):
+    strategy("uplink", name)(decide)
+'''
+
+
+@pytest.fixture
+def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    strategies.known("uplink")
+    # Without what other tests have registered.
+    ours = {
+        key: bot for key, bot in strategies._bots.items() if bot.decide.__module__.startswith("strategies.")
+    }
+    monkeypatch.setattr(strategies, "_bots", ours)
+    path = tmp_path / "twins.py"
+    path.write_text(TWINS, encoding="utf-8")
+    return path
+
+
+# ---- who is ahead ---------------------------------------------------------------------------------------
+
+
+def test_ahead_counts_pairs_of_players() -> None:
+    scores = np.array([[5, 1, 3, 2], [0, 9, 0, 9], [4, 4, 4, 4], [3, 3, 1, 5], [-5, -7, -9, -6]])
+    first = np.array([[True, False, True, False]] * 5)
+    assert ahead(scores, first).tolist() == [1, 0, 0.5, (0.5 + 0 + 0 + 0) / 4, 0.5]
+    assert (ahead(scores, first) + ahead(scores, ~first) == 1).all()
+
+
+def test_ahead_of_uneven_seats() -> None:
+    scores = np.array([[3, 2, 1], [1, 2, 1]])
+    assert ahead(scores, np.array([[True, False, False]] * 2)).tolist() == [1, 0.25]
+    assert ahead(scores, np.array([[True, False, True]] * 2)).tolist() == [0.5, 0]
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_both_bots_sit_in_every_seat_as_often(players: int) -> None:
+    random, first = (strategies.find("uplink", name) for name in ("random", "first"))
+    found = [[bot.name for bot in lineup] for lineup in lineups(players, random, first)]
+    assert len(found) == 1 + players % 2
+    seats = [sum(lineup.count(name) for lineup in found) for name in ("random", "first")]
+    assert seats[0] == seats[1]
+    # Exchanging the bots gives a rotation of the same line-ups: neither has an advantage by its seat.
+    turned = {tuple(lineup[turn:] + lineup[:turn]) for lineup in found for turn in range(players)}
+    other = {"random": "first", "first": "random"}
+    assert {tuple(other[name] for name in lineup) for lineup in turned} == turned
+
+
+def test_odd_tables_are_played_in_both_splits() -> None:
+    spec = Spec(THREE, ["random", "first"], 5, 1)
+    (table,) = spec.duels
+    assert [[bot.name for bot in batch.lineup] for batch in table.batches] == [
+        ["first", "random", "first"],
+        ["first", "random", "random"],
+    ]
+    by_hand = []
+    for batch, lineup in zip(table.batches, ("frf", "frr"), strict=True):
+        scores = batch.play(0, 15).scores
+        for match, row in enumerate(scores):
+            seats = [lineup[(seat - match % 3) % 3] for seat in range(3)]
+            pairs = [(a, b) for a in range(3) for b in range(3) if seats[a] == "f" and seats[b] == "r"]
+            by_hand.append(np.mean([(np.sign(row[a] - row[b]) + 1) / 2 for a, b in pairs]))
+    assert table.play(0, 5) == pytest.approx(np.array(by_hand).reshape(2, 5, 3).mean(axis=(0, 2)))
+    assert table.play(2, 3) == pytest.approx(table.play(0, 5)[2:])
+
+
+# ---- playing --------------------------------------------------------------------------------------------
+
+
+def test_the_result_is_the_same_for_any_threads_and_any_order_of_bots() -> None:
+    names = ["random", "first", "greedy", "heuristic"]
+    one = ladder.play(Spec(UPLINK, names, 70, 3), threads=1)
+    other = ladder.play(Spec(UPLINK, names[::-1], 70, 3), threads=3)
+    assert ladder.duel_rows(one) == ladder.duel_rows(other)
+    assert ladder.rating_rows(one) == ladder.rating_rows(other)
+    assert [bot.name for bot in one.bots] == ["heuristic", "greedy", "random", "first"]
+    assert one.complete
+    # A duel does not depend on who else plays.
+    alone = ladder.play(Spec(UPLINK, ["greedy", "heuristic"], 70, 3))
+    (row,) = ladder.duel_rows(alone)
+    assert row["value"] == ladder.duel_rows(one)[0]["value"]
+
+
+def test_a_stopped_ladder_is_that_of_its_first_deals() -> None:
+    done: list[int] = []
+    spec = Spec(UPLINK, ["random", "first", "greedy"], 100_000, 3)
+    stopped = ladder.play(spec, threads=2, on_progress=done.append, stop=lambda: done[-1] > 300)
+    assert not stopped.complete
+    assert 2 <= stopped.standing.deals < 100_000
+    again = ladder.play(Spec(UPLINK, ["random", "first", "greedy"], stopped.standing.deals, 3))
+    assert again.complete
+    assert ladder.duel_rows(again) == ladder.duel_rows(stopped)
+    assert ladder.rating_rows(again) == ladder.rating_rows(stopped)
+
+
+def test_stopped_at_once_there_is_nothing_to_report() -> None:
+    with pytest.raises(UserError, match="two deals"):
+        ladder.play(Spec(UPLINK, ["random", "first"], 100, 3), stop=lambda: True)
+
+
+def test_equals_are_found_equal_in_95_of_100_ladders(twins: Path) -> None:
+    hits, runs = 0, 300
+    (table,) = Spec(UPLINK, ["castor", "pollux"], 2, 1, twins).duels
+    table.warm_up()
+    # Other deals of one seed are as good as other seeds, and need no other tables.
+    for number in range(runs):
+        low, high = ladder.ratings.Duel(table.play(25 * number, 25)).interval()
+        hits += low <= 0.5 <= high
+    assert 0.91 <= hits / runs <= 0.985
+
+
+def test_the_usual_bots_are_fast_and_honest(twins: Path) -> None:
+    usual = ladder.usual("uplink")
+    assert {"first", "greedy", "heuristic", "random", "search:100"} <= set(usual)
+    assert not {"search", "ismcts", "clairvoyant"} & set(usual)
+    players = Spec(UPLINK, [], 5, 1, twins).players
+    assert [bot.name for bot in players] == sorted([*usual, "castor", "pollux"])
+    assert not any(bot.cheats for bot in players)
+
+
+def test_bots_in_plain_python_play_too(tmp_path: Path, twins: Path) -> None:
+    text = TWINS.replace('strategy("uplink", name)', 'strategy("uplink", name, jit=False)')
+    plain = tmp_path / "plain.py"
+    plain.write_text(text.replace('"castor", "pollux"', '"abel", "cain"'), encoding="utf-8")
+    found = ladder.play(Spec(UPLINK, ["abel", "first"], 3, 1, plain), threads=2)
+    jitted = ladder.play(Spec(UPLINK, ["castor", "first"], 3, 1, twins), threads=2)
+    assert found.standing.duels[0, 1].value == jitted.standing.duels[0, 1].value
+
+
+@pytest.mark.parametrize(
+    ("names", "deals", "message"),
+    [
+        (["random"], 10, "two bots or more"),
+        (["random", "first", "random"], 10, "random is named twice"),
+        (["random", "fist"], 10, "did you mean 'first'"),
+        (["random", "first"], 1, "--deals 1: must be from 2"),
+        (["random", "first"], 10**7, "to 1000000"),
+    ],
+)
+def test_what_does_not_fit(names: list[str], deals: int, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        ladder.play(Spec(UPLINK, names, deals, 1))
+
+
+# ---- the time of a decision -----------------------------------------------------------------------------
+
+
+def test_a_slow_bot_is_not_measured_for_long() -> None:
+    draft = drafts.load("daifugo/plain")
+    pace.microseconds(draft, "search:2")  # compiled
+    began = time.perf_counter()
+    slow = pace.microseconds(draft, "search:2000")
+    assert time.perf_counter() - began < 5
+    assert slow > 10 * pace.microseconds(draft, "search:20") > 10 * pace.microseconds(draft, "random") > 0

@@ -1,0 +1,243 @@
+"""``tefuda ladder`` as a user meets it: terminal, JSON, files, page, errors, Ctrl-C."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from experiments import cli, folders, ladder, ladder_store, show_ladder
+from experiments.ladder import Ladder, Spec
+from experiments.report import ladder as report
+from experiments.report import ladder_words
+from sim import drafts
+from sim.errors import UserError
+from tests.unit.experiments.test_cli import call, start
+from tests.unit.experiments.test_report import EVIL, _elements, _read, _table
+
+WORDS = ["ladder", "uplink/v1.1", "random", "first", "clairvoyant:8", "--deals", "40"]
+
+
+@pytest.fixture(autouse=True)
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def played() -> Ladder:
+    spec = Spec(drafts.load("uplink/v1.1"), ["random", "first", "greedy", "clairvoyant:8"], 40, 1)
+    return ladder.play(spec, threads=2)
+
+
+# ---- the command ----------------------------------------------------------------------------------------
+
+
+def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, *WORDS)
+    assert (code, err) == (0, "")
+    assert out.startswith("uplink/v1.1: ladder of 3 bots, 40 deals of each pair, seed 1\n")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[2] == ["bot", "rating", "95%", "interval", "decision"]
+    assert [line[:2] for line in lines[3:6]] == [["1", "clairvoyant:8"], ["2", "random"], ["3", "first"]]
+    assert "Clear steps: clairvoyant:8 (cheats) > random > first." in out
+    assert all(len(line) <= 80 for line in out.splitlines() if "results/" not in line)
+    folder = Path(out.strip().splitlines()[-1].removeprefix("report: ")).parent
+    assert {path.name for path in folder.iterdir()} == {
+        "manifest.json", "ratings.parquet", "duels.parquet", "report.html",
+    }  # fmt: skip
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["kind"] == "ladder"
+    assert manifest["bots"] == ["clairvoyant:8", "first", "random"]
+    assert manifest["cheats"] == ["clairvoyant:8"]
+    assert (manifest["deals"], manifest["deals_done"], manifest["partial"]) == (40, 40, False)
+    assert "choix" in manifest["versions"]
+    for name, digest in manifest["tables"].items():
+        assert folders.digest((folder / name).read_bytes()) == digest
+    ratings = pd.read_parquet(folder / "ratings.parquet")
+    assert ratings.columns.tolist() == ["rank", "bot", "cheats", "rating", "low", "high", "deals"]
+    assert ratings["cheats"].tolist() == [True, False, False]
+    assert ratings["rating"].mean() == pytest.approx(0)
+    duels = pd.read_parquet(folder / "duels.parquet")
+    assert duels.columns.tolist() == ["first", "second", "value", "low", "high", "clear", "deals"]
+    assert (duels["low"] < duels["value"]).all()
+    assert (duels["value"] < duels["high"]).all()
+
+
+def test_a_ladder_is_played_again_byte_for_byte(capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, *WORDS, "--study", "mine", "--threads", "1")
+    (folder,) = Path("results/mine").iterdir()
+    code, out, _ = call(capsys, "rerun", str(folder), "--threads", "2")
+    assert code == 0
+    assert "byte for byte" in out
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for key, value in (("bots", []), ("drafts", []), ("bots", [5]), ("seed", "1"), ("deals_done", None)):
+        damaged = {**manifest, key: value}
+        with pytest.raises(UserError, match="m: damaged manifest"):
+            ladder_store.spec_of(damaged, "m")
+    with pytest.raises(UserError, match="m: made with version 99"):
+        ladder_store.spec_of({**manifest, "rules_version": 99}, "m")
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, *WORDS, "--json", "--no-save", "--set", "rules.players=3")
+    data = json.loads(out)
+    assert code == 0
+    assert data["results"] is None
+    assert (data["draft"], data["players"]) == ("uplink/v1.1 [rules.players=3]", 3)
+    assert data["complete"] is True
+    assert [row["bot"] for row in data["ratings"]] == ["clairvoyant:8", "random", "first"]
+    assert [row["cheats"] for row in data["ratings"]] == [True, False, False]
+    assert all(row["low"] < row["rating"] < row["high"] for row in data["ratings"])
+    assert all(row["microseconds"] > 0 for row in data["ratings"])
+    assert len(data["duels"]) == 3
+    assert data["chain"][-1] == "first"
+    assert data["circles"] == 0
+    assert not Path("results").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        ([], ["DRAFT"]),
+        (["uplink/v1.2"], ["uplink/v1.2", "did you mean 'uplink/v1.1'"]),
+        (["uplink/v1.1", "random"], ["random", "two bots or more"]),
+        (["uplink/v1.1", "random,random"], ["random", "twice"]),
+        (["uplink/v1.1", "random", "greddy"], ["greddy", "did you mean 'greedy'"]),
+        (["uplink/v1.1", "random", "first", "--deals", "1"], ["--deals 1", "from 2"]),
+        (["uplink/v1.1", "random", "first", "--deals", "many"], ["--deals", "many"]),
+        (["uplink/v1.1", "random", "first", "--seed", "-1"], ["seed -1"]),
+        (["uplink/v1.1", "random", "first", "--set", "rules.players=9"], ["rules.players = 9"]),
+        (["uplink/v1.1", "random", "first", "--study", "../up"], ["--study ../up"]),
+        (["uplink/v1.1", "random", "first", "--bots", "mine.py"], ["mine.py", "no such file"]),
+    ],
+)
+def test_wrong_input_is_one_line(
+    capsys: pytest.CaptureFixture[str], words: list[str], parts: list[str]
+) -> None:
+    code, out, err = call(capsys, "ladder", *words)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("tefuda: ")
+    for part in parts:
+        assert part in err
+    assert not Path("results").exists()
+
+
+def test_help_imports_no_engine() -> None:
+    program = (
+        "import sys; from experiments import cli; cli.main(['ladder', '--help'])\n"
+        "print(sorted({'numba', 'numpy', 'scipy', 'choix'} & set(sys.modules)))"
+    )
+    root = Path(cli.__file__).parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=root
+    )
+    assert done.stdout.endswith("[]\n")
+
+
+def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
+    # Slow enough to be still playing, whatever the machine.
+    words = ["ladder", "uplink/v1.1", "heuristic", "search:100", "--deals", "1000000", "--study", "long"]
+    with start(*words, cwd=tmp_path) as run:
+        time.sleep(5)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == cli.INTERRUPTED
+    assert err == ""
+    assert "(partial: interrupted at" in " ".join(out.split())
+    (folder,) = (tmp_path / "results" / "long").iterdir()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["partial"] is True
+    assert 2 <= manifest["deals_done"] < 1_000_000
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Partial result." in html
+
+
+# ---- terminal -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [44, 60, 79, 100])
+def test_lines_fit_the_terminal(played: Ladder, width: int) -> None:
+    lines = show_ladder.lines(played, width)
+    assert all(len(line) <= width for line in lines)
+    text = "\n".join(lines)
+    for bot in played.bots:
+        assert bot.name in text
+    # In the ratings and in each part of the matrix.
+    assert sum("(cheats)" in line for line in lines) >= 3
+
+
+def test_steps_that_are_not_clear_are_told_with_what_they_need() -> None:
+    names = ["heuristic", "heuristic:dump=0.66", "first"]
+    found = ladder.play(Spec(drafts.load("uplink/v1.1"), names, 40, 1))
+    assert ladder.undecided(found.standing) == [0]
+    (step,) = ladder_words.open_steps(found)
+    assert re.search(r"more deals would decide it|no sensible number|alike on every deal", step)
+    assert "it is not clear that it is stronger than" in ladder_words.strongest(found)
+
+
+@pytest.mark.parametrize(
+    ("microseconds", "text"),
+    [(0.0234, "0.02 µs"), (1.26, "1.3 µs"), (342.4, "342 µs"), (999.0, "1.0 ms"), (45e3, "45 ms"), (2.5e6, "2.5 s")],
+)  # fmt: skip
+def test_times_have_two_digits(microseconds: float, text: str) -> None:
+    assert ladder_words.time_taken(microseconds) == text
+
+
+# ---- page -----------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_it_all(played: Ladder) -> None:
+    root = _read(report.page(played, {}))
+    assert root.all("h1")[0].text == "uplink/v1.1: ladder of 4 bots"
+    findings = root.all("dl")[1].text
+    assert findings.strip().startswith("Strongest")
+    assert "clairvoyant:8 sees every card" in findings
+    matrix = _table(root, "How often the bot of the row")
+    assert len(matrix.all("tbody")[0].all("tr")) == 4
+    assert re.search(r"\d clairvoyant:8 \(cheats\)", matrix.text)
+    (plot,) = root.all("svg")
+    assert "(cheats)" in plot.text
+    assert len(plot.attributes["aria-label"]) > 40
+    for table in root.all("table"):
+        assert table.all("caption")[0].text
+        assert all("scope" in cell.attributes for cell in table.all("th"))
+
+
+def test_text_from_a_draft_is_escaped_and_nothing_is_loaded(played: Ladder) -> None:
+    wicked = dataclasses.replace(
+        played.spec.draft, name=EVIL, notes="<b onclick='x()'>notes</b>"
+    )  # fmt: skip
+    bots = [dataclasses.replace(bot, name=f"<i>{bot.name}", summary=EVIL) for bot in played.spec.players]
+    spec = Spec(wicked, played.spec.bots, 40, 1)
+    spec.__dict__["players"] = bots
+    found = dataclasses.replace(played, spec=spec)
+    html = report.page(found, {"command": ["<script>"], "versions": {"<i>": "<u>"}})
+    root = _read(html)
+    for node in _elements(root):
+        assert node.tag not in ("script", "b", "i", "u", "link", "img", "iframe", "object", "form")
+        assert not any(name.startswith("on") for name in node.attributes)
+        assert node.attributes.get("href", "#").startswith("#")
+    assert EVIL in root.all("h1")[0].text
+    assert "<b onclick='x()'>notes</b>" in root.text
+    assert "http" not in html.replace("http-equiv", "")
+    assert "default-src 'none'" in html
+
+
+def test_a_page_of_two_bots_and_few_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "ladder", "daifugo/plain", "random", "first", "--deals", "4")
+    assert code == 0
+    assert "matches of 10 games" in out
+    assert "Few deals:" in out
+    (page,) = Path("results").rglob("report.html")
+    text = _read(page.read_text(encoding="utf-8")).text
+    assert "A match has 10 games" in text
+    assert "Circles" not in text
