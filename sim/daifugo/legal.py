@@ -16,6 +16,7 @@ from sim.daifugo.state import (
     SEQUENCE,
 )
 from sim.jit import jit, popcount
+from sim.subsets import nth_subset
 
 _STORM_SIZE = 3
 _ALL_STARTS = (1 << (4 * plays.PLACES)) - 1
@@ -78,7 +79,7 @@ def walk(view: Any, rules: Any, n: int) -> tuple[int, int]:
     if phase == NAME:
         names = 13 + (1 if rules["jokers"] > 0 else 0)
         if n >= 0:
-            return n, plays.nth_subset((1 << names) - 1, view["want"], n)
+            return n, nth_subset((1 << names) - 1, view["want"], n)
         return plays.count_sets((1 << names) - 1, 0, view["want"]), 0
     if n >= 0:
         return n, plays.nth_set(view["hand"], view["jokers"], view["want"], n)

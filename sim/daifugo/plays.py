@@ -5,7 +5,7 @@ that states nothing, 2 + 4 × place + suit for a stated one, where place is 0 be
 above 2. The larger code comes first. A pass is 0. In ``name`` a move is a mask of 13 ranks and Joker.
 
 No list of plays is kept: they are counted by combinations, and the n-th is made from its number. So there is
-no bound to break (two players may hold 27 cards each, and thousands of plays).
+no bound to break (two players are dealt 27 cards each, and may be given more).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from sim import cards
 from sim.daifugo.state import EMPEROR, GROUP, JOKERS_ONLY, NO_TABLE, SEQUENCE
 from sim.jit import jit, lowest, popcount
+from sim.subsets import WAYS, nth_subset
 
 BARE = 1
 FIRST_CODE, SECOND_CODE = 52, 58
@@ -38,8 +39,6 @@ for _c in range(5):
     for _j in range(3):
         for _k in range(1, 8):
             _WAYS[_c, _j, _k] = sum(comb(_c, _k - used) for used in range(_j + 1) if _k - used >= 1)
-
-_CHOOSE = np.array([[comb(n, k) for k in range(32)] for n in range(32)], dtype=np.int64)
 
 _SUBSET = np.zeros((16, 5, 6), np.int64)
 """By (suits, size, number): the subsets of a size."""
@@ -226,7 +225,7 @@ def _group(naturals: int, rank: int, jokers: int) -> int:
 def _stated_ways(suits: int, jokers: int) -> int:
     """Return in how many ways the jokers of a group state suits not shown (``lock_by_joker``)."""
     free = 4 - popcount(suits)
-    return _CHOOSE[free, min(jokers, free)]
+    return WAYS[free, min(jokers, free)]
 
 
 @jit
@@ -280,7 +279,7 @@ def _partial_ways(locked: int, free: int, lock_size: int, jokers: int, size: int
         for i in range(max(0, lock_size - used), locked + 1):
             others = size - used - i
             if 0 <= others <= free and others + i >= 1:
-                ways += _CHOOSE[locked, i] * _CHOOSE[free, others]
+                ways += WAYS[locked, i] * WAYS[free, others]
     return ways
 
 
@@ -293,9 +292,9 @@ def _nth_partial(held: int, lock: int, rank: int, jokers: int, size: int, n: int
         for i in range(max(0, popcount(lock) - used), popcount(locked) + 1):
             others = size - used - i
             if 0 <= others <= popcount(free) and others + i >= 1:
-                ways = _CHOOSE[popcount(locked), i] * _CHOOSE[popcount(free), others]
+                ways = WAYS[popcount(locked), i] * WAYS[popcount(free), others]
                 if n < ways:
-                    inner = _CHOOSE[popcount(free), others]
+                    inner = WAYS[popcount(free), others]
                     naturals = _SUBSET[locked, i, n // inner] | _SUBSET[free, others, n % inner]
                     return _group(naturals, rank, used)
                 n -= ways
@@ -348,7 +347,7 @@ def _nth_group(held: int, rank: int, jokers: int, size: int, n: int) -> int:
     for used in range(jokers + 1):
         naturals = size - used
         if naturals >= 1:
-            ways = _CHOOSE[popcount(held), naturals]
+            ways = WAYS[popcount(held), naturals]
             if n < ways:
                 return _group(_SUBSET[held, naturals, n], rank, used)
             n -= ways
@@ -494,7 +493,7 @@ def count_sets(naturals: int, jokers: int, size: int) -> int:
     count = 0
     for used in range(min(jokers, size) + 1):
         if size - used <= held:
-            count += _CHOOSE[held, size - used]
+            count += WAYS[held, size - used]
     return count
 
 
@@ -504,25 +503,8 @@ def nth_set(naturals: int, jokers: int, size: int, n: int) -> int:
     held = popcount(naturals)
     for used in range(min(jokers, size) + 1):
         if size - used <= held:
-            ways = _CHOOSE[held, size - used]
+            ways = WAYS[held, size - used]
             if n < ways:
                 return nth_subset(naturals, size - used, n) | bare(used)
             n -= ways
     return 0
-
-
-@jit
-def nth_subset(bits: int, size: int, n: int) -> int:
-    """Return subset number `n` of a size, those with low bits first."""
-    chosen = 0
-    left = size
-    while left > 0:
-        bit = bits & -bits
-        bits &= bits - 1
-        ways = _CHOOSE[popcount(bits), left - 1]
-        if n < ways:
-            chosen |= bit
-            left -= 1
-        else:
-            n -= ways
-    return chosen

@@ -10,7 +10,6 @@ to nine among 26): they are counted and numbered by arithmetic, never listed.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -59,6 +58,7 @@ from sim.ninepeak.state import (
     VP_PARTS,
     WENT_OUT,
 )
+from sim.subsets import WAYS, nth_subset
 
 WIN = 840
 """One whole win, divisible by any number of winners up to 8."""
@@ -78,9 +78,6 @@ _ONE_EACH = sum(1 << (ABLE_BITS * size) for size in range(PEAK))
 _TOP_EACH = _ONE_EACH << (ABLE_BITS - 1)
 _SPARE = sum(((1 << (ABLE_BITS - 1)) - size - 1) << (ABLE_BITS * size) for size in range(PEAK))
 """Added to `view["able"]` it sets the top bit of every size of which there are enough cards."""
-
-_WAYS = np.array([[math.comb(n, k) for k in range(PEAK + 1)] for n in range(MAX_HAND + 1)], dtype=np.int64)
-"""How many sets of k there are among n."""
 
 
 # ---- legal moves ----------------------------------------------------------------------------------------
@@ -173,34 +170,18 @@ def nth_move(view: Any, rules: Any, n: int) -> int:
         return 1 << n
     n -= held
     choices = view["area_size"] + 2
-    pairs = _WAYS[held, 2]
+    pairs = WAYS[held, 2]
     if n < pairs * choices:
         taken = n % choices + 1
-        return _nth_subset((1 << held) - 1, 2, n // choices) | (taken << TAKEN_SHIFT)
+        return nth_subset((1 << held) - 1, 2, n // choices) | (taken << TAKEN_SHIFT)
     n -= pairs * choices
     value = view["smallest"]
-    ways = _WAYS[able(view, value), value]
+    ways = WAYS[able(view, value), value]
     while n >= ways:
         n -= ways
         value += 1
-        ways = _WAYS[able(view, value), value]
-    return _nth_subset(usable(view, value), value, n) | (value << VALUE_SHIFT)
-
-
-@jit
-def _nth_subset(bits: int, size: int, n: int) -> int:
-    """Return subset number `n` of `size` of the set bits, those with low bits first."""
-    chosen = 0
-    while size > 0:
-        bit = bits & -bits
-        bits &= bits - 1
-        with_bit = _WAYS[popcount(bits), size - 1]
-        if n < with_bit:
-            chosen |= bit
-            size -= 1
-        else:
-            n -= with_bit
-    return chosen
+        ways = WAYS[able(view, value), value]
+    return nth_subset(usable(view, value), value, n) | (value << VALUE_SHIFT)
 
 
 # ---- start ----------------------------------------------------------------------------------------------
@@ -262,14 +243,21 @@ def clear(state: Any, rules: Any) -> None:
         for number in range(NUMBERS):
             view["known"][seat, number] = 0
             state["hands"][seat, number] = 0
+    clear_counts(state)
+    state["turned"] = -1
+    state["dealt"] = 0
+
+
+@jit
+def clear_counts(state: Any) -> None:
+    """Set to 0 what is counted for the report."""
+    for seat in range(MAX_PLAYERS):
         state["shapes"][seat] = 0
         state["jokers_dealt"][seat] = 0
         for item in range(SEAT_TALLY_SIZE):
             state["seat_tally"][seat, item] = 0
     for item in range(TALLY_SIZE):
         state["tally"][item] = 0
-    state["turned"] = -1
-    state["dealt"] = 0
 
 
 @jit
@@ -291,9 +279,9 @@ def ask(state: Any, phase: int, seat: int) -> None:
         view["count"] = 2
         return
     view["turned"] = -1
-    count = size + _WAYS[size, 2] * (view["area_size"] + 2)
+    count = size + WAYS[size, 2] * (view["area_size"] + 2)
     for value in range(view["smallest"], PEAK + 1):
-        count += _WAYS[able(view, value), value]
+        count += WAYS[able(view, value), value]
     view["count"] = count
 
 
@@ -613,10 +601,4 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
             at += 1
     state["dealt"] = at
     state["turned"] = turned
-    for seat in range(MAX_PLAYERS):
-        state["shapes"][seat] = 0
-        state["jokers_dealt"][seat] = 0
-        for item in range(SEAT_TALLY_SIZE):
-            state["seat_tally"][seat, item] = 0
-    for item in range(TALLY_SIZE):
-        state["tally"][item] = 0
+    clear_counts(state)

@@ -12,6 +12,7 @@ import numpy as np
 
 from sim import cards, rng
 from sim.jit import jit, lowest, popcount
+from sim.subsets import WAYS, nth_subset
 from sim.uplink.state import (
     BY_LEAD_POSITION,
     HEART_PAIRS,
@@ -45,39 +46,18 @@ def is_legal(view: Any, rules: Any, move: int) -> bool:
 
 
 @jit
-def _ways(n: int, k: int) -> int:
-    """Return how many sets of k there are among n."""
-    ways = 1
-    for i in range(k):
-        ways = ways * (n - i) // (i + 1)
-    return ways
-
-
-@jit
 def count_moves(view: Any, rules: Any) -> int:
     """Return the number of legal moves of the seat to move."""
     size = popcount(view["choices"])
     if view["pick"] == 1:
         return size
-    return _ways(size, view["pick"])
+    return WAYS[size, view["pick"]]
 
 
 @jit
 def nth_move(view: Any, rules: Any, n: int) -> int:
     """Return legal move number `n`, counted from 0, sets of low cards first."""
-    rest = view["choices"]
-    left = view["pick"]
-    move = 0
-    while left > 0:
-        card = rest & -rest
-        rest &= ~card
-        with_card = _ways(popcount(rest), left - 1)
-        if n < with_card:
-            move |= card
-            left -= 1
-        else:
-            n -= with_card
-    return move
+    return nth_subset(view["choices"], view["pick"], n)
 
 
 # ---- start and deal -------------------------------------------------------------------------------------
