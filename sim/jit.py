@@ -310,6 +310,12 @@ else:
         return like(target, like), _record_at_address
 
 
+@jit
+def whereabouts(record: Any) -> int:
+    """Return the `address_of` a record, for callers in plain Python."""
+    return address_of(record)
+
+
 # ---- bits -----------------------------------------------------------------------------------------------
 
 

@@ -10,14 +10,9 @@ import numpy as np
 from sim import registry
 from sim.drafts import Draft
 from sim.errors import IllegalMove, UserError
-from sim.jit import address_of, jit
+from sim.jit import whereabouts
 
 __all__ = ["IllegalMove", "Table"]
-
-
-@jit
-def _address(state: Any) -> int:
-    return address_of(state)
 
 
 class Table:
@@ -103,7 +98,7 @@ class Table:
 
     def address(self) -> int:
         """Return where the whole state is, for a bot that cheats; valid as long as the table lives."""
-        return int(_address(self.state))
+        return int(whereabouts(self.state))
 
     def moves(self) -> Iterator[int]:
         """Yield the legal moves of the seat to move."""
