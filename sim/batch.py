@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim import bots, labels, loop, moments, registry, rng
+from sim import bots, jit, labels, loop, moments, registry, rng
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -41,7 +41,12 @@ def kernel(game: str, *, compiled: bool = True) -> Any:
     if compiled:
         return specialise(loop.play_matches, game, engine=registry.find(game).engine)
     return specialise(
-        loop.play_matches, game, compiled=False, engine=registry.find(game).engine, call_bot=_call_python
+        loop.play_matches,
+        game,
+        compiled=False,
+        engine=registry.find(game).engine,
+        call_bot=_call_python,
+        address_of=jit.whereabouts,
     )
 
 
