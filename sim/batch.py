@@ -262,7 +262,7 @@ class Batch:
         self.measures.sums(none)
         x, d = self.measures.values(none)
         moments.sums(x, d, x, d)
-        self.play(0, 0)
+        self.part(self.play(0, 0), None, 0.0)
 
     def totals(self) -> Totals:
         """Return the totals of no matches."""
