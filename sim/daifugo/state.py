@@ -11,7 +11,7 @@ import numpy as np
 from sim.events import Event, Label
 from sim.rng import STREAM
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Changes when the same draft, seed and choices give another match; never for speed."""
 
 MAX_PLAYERS = 8

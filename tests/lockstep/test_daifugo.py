@@ -98,6 +98,17 @@ def test_the_swap_of_hands_in_lockstep() -> None:
         assert match.events["tenpen_chii"] == 1
 
 
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("exchange", [[0, 1], [1, 2], [0, 3], [4, 4]])
+@pytest.mark.parametrize("points", [[9, 4, 4, 1, -3, 7], [5, 4, 3, 2]])
+def test_lockstep_of_odd_exchanges_and_of_points_for_more_places(
+    exchange: list[int], points: list[int]
+) -> None:
+    draft = support.draft_of({"games": 4, "exchange": exchange, "place_points": points})
+    for seed in range(3):
+        daifugo_mixes.play_draft(draft, seed, eager=0.5, taste="any")
+
+
 def test_mixes_are_run_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert daifugo_mixes.main(["1", "3"]) == 0
     assert capsys.readouterr().out.startswith("2 mixes agree: ")
