@@ -18,9 +18,24 @@ def set_points(suits: int, size: int, rules: Any) -> int:
         The set as one count: how many cards of each suit, whatever their numbers.
     size : int
     """
+    same, different = multipliers(suits, size, suits >> JOKER_SHIFT, rules)
+    base = rules["base"][size]
+    return max(base * same, base * different)
+
+
+@jit
+def multipliers(suits: int, size: int, jokers: int, rules: Any) -> tuple[int, int]:
+    """Return what a set of `size` cards can multiply its base by, (as the same suit, as different suits).
+
+    Parameters
+    ----------
+    suits : int
+        The cards to choose from as one count; exactly `size` where there is nothing to choose.
+    jokers : int
+        How many jokers the set has.
+    """
     spades, hearts = suits & 15, (suits >> 4) & 15
     diamonds, clubs = (suits >> 8) & 15, (suits >> 12) & 15
-    jokers = (suits >> JOKER_SHIFT) & 15
     most_suits = 4
     if rules["colours"]:
         spades += clubs
@@ -28,17 +43,14 @@ def set_points(suits: int, size: int, rules: Any) -> int:
         diamonds = 0
         clubs = 0
         most_suits = 2
-    most = max(max(spades, hearts), max(diamonds, clubs)) + jokers
+    most = min(size, max(max(spades, hearts), max(diamonds, clubs)) + jokers)
     same = most + (rules["perfect"] if most == size else 0)
-    points = rules["base"][size] * same
     if rules["same_only"]:
-        return points
+        return same, same
     shown = min(spades, 1) + min(hearts, 1) + min(diamonds, 1) + min(clubs, 1)
-    if rules["wild_only"]:
-        shown = min(most_suits, shown + jokers)
-    else:
-        shown += min(jokers, 1)
-    return max(points, rules["base"][size] * (shown + rules["different"]))
+    shown = min(shown, size - jokers)
+    shown = min(most_suits, shown + jokers) if rules["wild_only"] else shown + min(jokers, 1)
+    return same, shown + rules["different"]
 
 
 @jit

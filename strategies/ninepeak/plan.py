@@ -12,6 +12,7 @@ import numpy as np
 
 from sim.jit import jit
 from sim.ninepeak.cards import JOKER_SHIFT, NUMBERS, total
+from sim.ninepeak.score import multipliers
 from sim.ninepeak.state import DRAW_TO_HAND, FLAT, PEAK, PER_SET
 
 PARAMETERS = {
@@ -147,28 +148,9 @@ def gains(view: Any, rules: Any, params: Any) -> tuple[float, float]:
 
 @jit
 def multiplier(suits: int, size: int, jokers: int, rules: Any) -> tuple[int, bool]:
-    """Return (what a set multiplies its base by at best, whether by different suits).
-
-    `suits` are the cards there are to choose from, of which `jokers` jokers are used.
-    """
-    spades, hearts = suits & 15, (suits >> 4) & 15
-    diamonds, clubs = (suits >> 8) & 15, (suits >> 12) & 15
-    most_suits = 4
-    if rules["colours"]:
-        spades += clubs
-        hearts += diamonds
-        diamonds = 0
-        clubs = 0
-        most_suits = 2
-    most = min(size, max(max(spades, hearts), max(diamonds, clubs)) + jokers)
-    same = most + (rules["perfect"] if most == size else 0)
-    if rules["same_only"]:
-        return same, False
-    shown = min(spades, 1) + min(hearts, 1) + min(diamonds, 1) + min(clubs, 1)
-    shown = min(shown, size - jokers)
-    shown = min(most_suits, shown + jokers) if rules["wild_only"] else shown + min(jokers, 1)
-    shown += rules["different"]
-    return max(same, shown), shown > same
+    """Return (what a set of some of these cards multiplies its base by at best, whether by different suits)."""
+    same, different = multipliers(suits, size, jokers, rules)
+    return max(same, different), different > same
 
 
 @jit
