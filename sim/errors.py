@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 
@@ -53,6 +53,13 @@ def nearest(name: str, known: Iterable[str]) -> str:
         folded = {known_name.casefold(): known_name for known_name in names}
         close = [folded[name.casefold()]] if name.casefold() in folded else []
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def check_keys(table: Mapping[str, object], known: Collection[str], where: str) -> None:
+    """Raise `UserError` for a key of a table that is not among those known."""
+    for key in table:
+        if key not in known:
+            raise UserError(f"{where}.{key}: unknown key{nearest(key, known)} (known: {', '.join(known)})")
 
 
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UserError:

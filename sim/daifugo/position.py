@@ -8,7 +8,7 @@ from sim import cards
 from sim.daifugo import deal, engine, notation
 from sim.daifugo.state import PLAY
 from sim.drafts import Draft
-from sim.errors import UserError, nearest
+from sim.errors import UserError, check_keys
 
 _KEYS = (
     "hands", "to_move", "scores", "stock", "revolution", "direction", "previous_places", "places", "phase",
@@ -26,9 +26,7 @@ def set_position(state: Any, rules: Any, draft: Draft, fields: dict[str, Any], s
     UserError
         If it is impossible; the message names the key.
     """
-    for key in fields:
-        if key not in _KEYS:
-            raise UserError(f"position.{key}: unknown key{nearest(key, _KEYS)} (known: {', '.join(_KEYS)})")
+    check_keys(fields, _KEYS, "position")
     players = draft.players
     hands = _hands(fields, players, int(rules["jokers"]))
     previous = _places(fields, "previous_places", players, whole=True)

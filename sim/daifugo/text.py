@@ -10,7 +10,7 @@ from sim.daifugo import legal, notation, plays
 from sim.daifugo.position import set_position
 from sim.daifugo.state import ANSWER, DISCARD, EXCHANGE, GIVE, NAME, NO_TABLE, OVER, PLAY, TALLY
 from sim.daifugo.story import narrate, opening
-from sim.errors import IllegalMove, UserError, nearest, reading_move
+from sim.errors import IllegalMove, reading_move, unknown
 
 __all__ = [
     "EXPECT",
@@ -81,9 +81,7 @@ def parse_move(text: str) -> tuple[str, int]:
     """
     verb, _, rest = text.strip().partition(" ")
     if verb not in _ALL_VERBS:
-        raise UserError(
-            f"move {text!r}: unknown verb {verb!r}{nearest(verb, _ALL_VERBS)} (known: {', '.join(_ALL_VERBS)})"
-        )
+        raise unknown("verb", verb, _ALL_VERBS, f"move {text!r}")
     with reading_move(text):
         move = notation.parse_ranks(rest) if verb == "name" else notation.parse(rest)
         if (verb == "pass") != (move == 0):

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim import rng
 from sim.drafts import Draft
-from sim.errors import UserError, nearest
+from sim.errors import UserError, check_keys
 from sim.ninepeak import cards, engine
 from sim.ninepeak.state import MAX_HAND, PEAK
 
@@ -26,9 +26,7 @@ def set_position(state: Any, rules: Any, draft: Draft, fields: dict[str, Any], s
     UserError
         If it is impossible; the message names the key.
     """
-    for key in fields:
-        if key not in _KEYS:
-            raise UserError(f"position.{key}: unknown key{nearest(key, _KEYS)} (known: {', '.join(_KEYS)})")
+    check_keys(fields, _KEYS, "position")
     players = draft.players
     to_move = fields.get("to_move", 0)
     if type(to_move) is not int or not 0 <= to_move < players:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from sim.errors import IllegalMove, UserError, nearest, reading_move
+from sim.errors import IllegalMove, UserError, reading_move, unknown
 from sim.ninepeak import cards, engine
 from sim.ninepeak.position import set_position
 from sim.ninepeak.score import set_points
@@ -72,9 +72,7 @@ def parse_move(text: str) -> tuple[str, Spoken]:
     verb, _, rest = text.strip().partition(" ")
     known = [verb for group in _VERBS.values() for verb in group]
     if verb not in known:
-        raise UserError(
-            f"move {text!r}: unknown verb {verb!r}{nearest(verb, known)} (known: {', '.join(known)})"
-        )
+        raise unknown("verb", verb, known, f"move {text!r}")
     with reading_move(text):
         if verb == "play":
             return verb, _parse_play(rest)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim import cards, rng
 from sim.drafts import Draft
-from sim.errors import UserError, nearest
+from sim.errors import UserError, check_keys
 from sim.uplink import engine
 from sim.uplink.state import PLAY, PUT
 
@@ -24,9 +24,7 @@ def set_position(state: Any, rules: Any, draft: Draft, fields: dict[str, Any], s
     UserError
         If it is impossible; the message names the key.
     """
-    for key in fields:
-        if key not in _KEYS:
-            raise UserError(f"position.{key}: unknown key{nearest(key, _KEYS)} (known: {', '.join(_KEYS)})")
+    check_keys(fields, _KEYS, "position")
     players = draft.players
     put_out = fields.get("put_out", True)
     if not isinstance(put_out, bool):

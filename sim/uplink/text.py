@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim import cards
-from sim.errors import UserError, nearest, reading_move
+from sim.errors import reading_move, unknown
 from sim.uplink import engine
 from sim.uplink.position import set_position
 from sim.uplink.state import BY_LEAD_POSITION, HEART_PAIRS, LEAVE, OVER, PLAY, PUT, SETS_OF_THREE, TRICKS
@@ -62,10 +62,7 @@ def parse_move(text: str) -> tuple[str, int]:
     """
     verb, _, rest = text.strip().partition(" ")
     if verb not in _VERBS.values():
-        known = list(_VERBS.values())
-        raise UserError(
-            f"move {text!r}: unknown verb {verb!r}{nearest(verb, known)} (known: {', '.join(known)})"
-        )
+        raise unknown("verb", verb, _VERBS.values(), f"move {text!r}")
     with reading_move(text):
         return verb, cards.mask_of(cards.parse(rest))
 
