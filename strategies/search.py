@@ -17,6 +17,7 @@ import numpy as np
 
 from sim import rng
 from sim.bots import PLAYER
+from sim.errors import UserError
 from sim.jit import jit, record_at, specialise
 from strategies import tree
 from strategies.registry import strategy
@@ -36,6 +37,9 @@ trust
 TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5}
 """Parameters of `ismcts` and `clairvoyant`: as above, and the weight of exploration in UCB, and how many moves of a
 node are tried, in units of the root of its visits."""
+
+MAX_ITERATIONS = 1_000_000
+"""More would take minutes a decision, and a tree a gigabyte."""
 
 _ITERATIONS, _MARGIN, _TRUST = range(3)
 _MODEL = 4
@@ -172,6 +176,17 @@ def climb(view: Any, rules: Any, me: Any) -> int:
 
 
 @jit
+def worth(win: float, lead: float, scale: float, margin: float) -> float:
+    """Return what an end is worth, 0 … 1: the win, and by `margin` the lead, of which `scale` counts as half."""
+    return (1.0 - margin) * win + margin * 0.5 * (1.0 + lead / (scale + abs(lead)))
+
+
+@jit
+def to_the_end(dealt: Any, rules: Any) -> None:
+    """Let a search play to the end of the match (`Searched.shorten`)."""
+
+
+@jit
 def model_of(me: Any) -> Any:
     """Return the player who plays on, in an array: in jitted code a record alone does not keep its memory."""
     models = np.zeros(1, PLAYER)
@@ -228,6 +243,11 @@ def register(game: Searched) -> None:
     """Register the players of a game that search."""
 
     def prepare(rules: Any, params: Any) -> None:
+        if not 1 <= params[_ITERATIONS] <= MAX_ITERATIONS:
+            raise UserError(
+                f"iterations = {params[_ITERATIONS]:g}: must be from 1 to {MAX_ITERATIONS:,} for a player of "
+                f"{game.game} that searches"
+            )
         model = params[_MODEL:]
         model[: len(game.parameters)] = list(game.parameters.values())
         if game.prepare is not None:

@@ -26,12 +26,9 @@ def value(end: Any, rules: Any, seat: int, margin: float) -> float:
             if scores[other] > scores[seat] or (scores[other] == scores[seat] and other < seat):
                 ahead = False
     lead = float(scores[seat] - best)
-    return (1.0 - margin) * (1.0 if ahead else 0.0) + margin * 0.5 * (1.0 + lead / (_SCALE + abs(lead)))
+    return search.worth(1.0 if ahead else 0.0, lead, _SCALE, margin)
 
 
-@jit
-def shorten(dealt: Any, rules: Any) -> None:
-    """Play to the end of the match."""
-
-
-search.register(search.Searched("ninepeak", engine, state, heuristic, PARAMETERS, prepare, value, shorten))
+search.register(
+    search.Searched("ninepeak", engine, state, heuristic, PARAMETERS, prepare, value, search.to_the_end)
+)

@@ -28,12 +28,7 @@ def value(end: Any, rules: Any, seat: int, margin: float) -> float:
                 equals += 1
     lead = float(scores[seat] - best)
     win = 1.0 if lead > 0 else (1.0 / (equals + 1) if lead == 0 else 0.0)
-    return (1.0 - margin) * win + margin * 0.5 * (1.0 + lead / (_SCALE + abs(lead)))
+    return search.worth(win, lead, _SCALE, margin)
 
 
-@jit
-def shorten(dealt: Any, rules: Any) -> None:
-    """Play to the end of the match."""
-
-
-search.register(search.Searched("uplink", engine, state, heuristic, HABITS, None, value, shorten))
+search.register(search.Searched("uplink", engine, state, heuristic, HABITS, None, value, search.to_the_end))

@@ -110,7 +110,13 @@ def test_only_the_labs_own_cheats_are_shown_the_table() -> None:
 
 
 def _stranger(view: Any, rules: Any, me: Any) -> int:
-    return int(view["choices"]) & -int(view["choices"])
+    """Takes the lowest cards."""
+    move = 0
+    rest = view["choices"]
+    for _ in range(view["pick"]):
+        move |= rest & -rest
+        rest &= rest - 1
+    return move
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -144,6 +150,17 @@ def test_a_replay_shows_the_cheat_the_same_table() -> None:
         assert table.inspect()["scores"] == list(scores[match])
 
 
+def test_the_cheat_is_shown_the_table_among_plain_python_bots_too() -> None:
+    """The same matches, compiled and stepped from Python."""
+    draft = drafts.load("uplink/v1.1")
+    cheat = strategies.find("uplink", "clairvoyant:5")
+    scores = []
+    for jitted in (True, False):
+        low = Bot("low", "uplink", _stranger, jitted=jitted)
+        scores.append(Batch(draft, [cheat, low, low, low], 3).play(0, 4).scores)
+    assert np.array_equal(scores[0], scores[1])
+
+
 # ---- budgets --------------------------------------------------------------------------------------------
 
 
@@ -155,6 +172,14 @@ def test_a_number_alone_is_the_budget(game: str, name: str) -> None:
     assert strategies.find(game, name).params[0] == 1000.0
     with pytest.raises(UserError, match="PARAMETER=VALUE"):
         strategies.find(game, f"{name}:many")
+
+
+@pytest.mark.parametrize("budget", ["0", "-3", "1e12"])
+@pytest.mark.parametrize("name", ["search", "ismcts", "clairvoyant"])
+def test_a_budget_out_of_range_is_refused(name: str, budget: str) -> None:
+    bot = strategies.find("uplink", f"{name}:{budget}")
+    with pytest.raises(UserError, match=r"^iterations = .*: must be from 1 to 1,000,000 "):
+        Batch(drafts.load("uplink/v1.1"), [bot] * 4, 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
