@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,6 +16,7 @@ from sim.daifugo.state import NAME
 from sim.drafts import Draft
 from sim.table import Table
 from tests import support_daifugo as support
+from tests.lockstep import runner
 from tests.reference import daifugo as twin
 
 SEQUENCE_EFFECTS = ("cut", "eleven_back", "skip", "pass_on", "reverse", "discard", "bomber")
@@ -176,27 +175,13 @@ def play_mix(number: int) -> Played:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play a range of mixes; stop at the first on which engine and twin differ."""
-    parser = argparse.ArgumentParser(prog="python -m tests.lockstep.daifugo_mixes", description=__doc__)
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    options = parser.parse_args(arguments)
-    began, decisions, events = time.monotonic(), 0, Counter[str]()
-    for number in range(options.first, options.last):
-        try:
-            played = play_mix(number)
-        except Exception:
-            print(f"mix {number}: {mix(number)}", file=sys.stderr)
-            raise
-        decisions += played.decisions
-        events += played.events
-        if (number + 1 - options.first) % 100 == 0:
-            print(f"{number + 1 - options.first} mixes, {decisions:,} decisions", flush=True)
-    print(
-        f"{options.last - options.first} mixes agree: {decisions:,} decisions, {time.monotonic() - began:.0f} s"
-    )
-    print(", ".join(f"{name} {events[name]:,}" for name in twin.EVENTS))
-    return 0
+    """Play a range of mixes, see `tests.lockstep.runner`."""
+
+    def numbers(number: int) -> tuple[int, Counter[str]]:
+        played = play_mix(number)
+        return played.decisions, played.events
+
+    return runner.run(sys.modules[__name__], numbers, arguments)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -20,6 +18,7 @@ from sim.ninepeak import text
 from sim.ninepeak.state import LABELS
 from sim.table import Table
 from tests import support_ninepeak as support
+from tests.lockstep import runner
 from tests.reference import ninepeak as twin
 
 # ---- options -------------------------------------------------------------------------------------------
@@ -376,26 +375,13 @@ def play_mix(number: int) -> Played:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play a range of mixes; stop at the first on which engine and twin differ."""
-    parser = argparse.ArgumentParser(prog="python -m tests.lockstep.ninepeak_mixes", description=__doc__)
-    parser.add_argument("first", type=int)
-    parser.add_argument("last", type=int)
-    options = parser.parse_args(arguments)
-    began, decisions, seen = time.monotonic(), 0, Counter[str]()
-    for number in range(options.first, options.last):
-        try:
-            played = play_mix(number)
-        except Exception:
-            print(f"mix {number}: {mix(str(number))}", file=sys.stderr)
-            raise
-        decisions += played.decisions
-        seen += played.seen
-        if (number + 1 - options.first) % 100 == 0:
-            print(f"{number + 1 - options.first} mixes, {decisions:,} decisions", flush=True)
-    seconds = time.monotonic() - began
-    print(f"{options.last - options.first} mixes agree: {decisions:,} decisions, {seconds:.0f} s")
-    print(", ".join(f"{name} {count:,}" for name, count in sorted(seen.items())))
-    return 0
+    """Play a range of mixes, see `tests.lockstep.runner`."""
+
+    def numbers(number: int) -> tuple[int, Counter[str]]:
+        played = play_mix(number)
+        return played.decisions, played.seen
+
+    return runner.run(sys.modules[__name__], numbers, arguments)
 
 
 if __name__ == "__main__":
