@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments import pace, ratings, stats
+from experiments import duels, pace, ratings, stats
 from experiments.ratings import Standing
 from sim import registry
-from sim.batch import Batch
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -77,7 +76,7 @@ class Spec:
         return sorted(found, key=lambda bot: bot.name)
 
     @cached_property
-    def duels(self) -> list[_Table]:
+    def duels(self) -> list[duels.Table]:
         """The tables of all pairs.
 
         Raises
@@ -89,7 +88,10 @@ class Spec:
             raise UserError(
                 f"--deals {self.deals}: must be from 2, since intervals need more than one, to {MAX_DEALS}"
             )
-        return [_Table(self, *pair) for pair in itertools.combinations(self.players, 2)]
+        return [
+            duels.Table(self.draft, duels.lineups(self.draft.players, *pair), self.seed)
+            for pair in itertools.combinations(self.players, 2)
+        ]
 
     def prepare(self) -> None:
         """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
@@ -104,66 +106,6 @@ def usual(game: str) -> list[str]:
     fast = [bot.name for bot in found if not bot.cheats and "iterations" not in dict(bot.parameters)]
     quick, _, _ = _QUICK_SEARCH.partition(":")
     return [*fast, _QUICK_SEARCH] if quick in {bot.name for bot in found} else fast
-
-
-def lineups(players: int, first: Bot, second: Bot) -> list[list[Bot]]:
-    """Return the line-ups of a duel: seats shared evenly, in two ways where their number is odd."""
-    half = [first, second] * (players // 2)
-    return [half] if players % 2 == 0 else [[*half, first], [*half, second]]
-
-
-def ahead(scores: Any, is_first: Any) -> Any:
-    """Return for each match how often a seat of the first bot has more points than one of the second, ties halved.
-
-    Parameters
-    ----------
-    scores : int array, shape (matches, players)
-    is_first : bool array, shape (matches, players)
-
-    Returns
-    -------
-    float array, shape (matches,)
-        Of all pairs of a seat of the one and a seat of the other, the share.
-    """
-    above = np.sign(scores[:, :, None] - scores[:, None, :])
-    pairs = is_first[:, :, None] & ~is_first[:, None, :]
-    return ((above + 1) / 2 * pairs).sum(axis=(1, 2)) / pairs.sum(axis=(1, 2))
-
-
-class _Table:
-    """One duel, played deal by deal."""
-
-    def __init__(self, spec: Spec, first: Bot, second: Bot) -> None:
-        players = spec.draft.players
-        self.batches = [Batch(spec.draft, bots, spec.seed) for bots in lineups(players, first, second)]
-        self._seats = [
-            np.array(
-                [
-                    [batch.bot_at(turn, seat) == first.name for seat in range(players)]
-                    for turn in range(batch.period)
-                ]
-            )
-            for batch in self.batches
-        ]
-
-    @property
-    def jitted(self) -> bool:
-        """Whether threads can play it."""
-        return all(batch.jitted for batch in self.batches)
-
-    def warm_up(self) -> None:
-        """Compile what playing needs."""
-        for batch in self.batches:
-            batch.warm_up()
-
-    def play(self, start: int, deals: int) -> Any:
-        """Return the share of each deal, start … start + deals − 1."""
-        found = np.zeros(deals)
-        for batch, seats in zip(self.batches, self._seats, strict=True):
-            played = batch.play(start * batch.period, deals * batch.period)
-            share = ahead(played.scores, np.tile(seats, (deals, 1)))
-            found += share.reshape(deals, batch.period).mean(axis=1)
-        return found / len(self.batches)
 
 
 @dataclass(frozen=True)
@@ -373,7 +315,7 @@ def _pieces(spec: Spec, threads: int) -> Generator[tuple[int, int, Any]]:
 
     def work(number: int, start: int, deals: int) -> tuple[int, int, Any, float]:
         began = time.perf_counter()
-        found = spec.duels[number].play(start, deals)
+        found = spec.duels[number].play(start, deals).ahead
         return number, start, found, time.perf_counter() - began
 
     # Plain Python does not run in two threads at once.
