@@ -16,6 +16,7 @@ from typing import Any
 from sim import registry as games
 from sim.bots import MAX_PARAMETERS, Bot
 from sim.errors import UserError, nearest, unknown
+from strategies import styles
 
 DEFAULT = "heuristic"
 """The bot in every seat unless a line-up is given."""
@@ -32,6 +33,7 @@ def strategy(
     parameters: dict[str, float] | None = None,
     prepare: Callable[[Any, Any], None] | None = None,
     cheats: bool = False,
+    summary: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register ``decide(view, rules, me)`` as a bot (see `sim.bots` for the contract).
 
@@ -50,6 +52,8 @@ def strategy(
         ``prepare(rules, params)``, called once for a draft: writes into the parameters behind the named ones.
     cheats : bool
         It is shown every card (the lab's own `clairvoyant` only).
+    summary : str
+        How it plays, in a line; that of the function's docstring if it is not given.
     """
     games.find(game)
     if not name.replace("-", "").replace("_", "").isalnum():
@@ -62,9 +66,11 @@ def strategy(
         before = _bots.get((game, name))
         if before is not None and before.decide.__module__ != decide.__module__:
             raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
-        summary = (decide.__doc__ or "").strip().splitlines()[0].rstrip(".") if decide.__doc__ else ""
+        lines = (summary or decide.__doc__ or "").strip().splitlines() or [""]
         params = tuple(float(value) for _, value in defaults)
-        _bots[game, name] = Bot(name, game, decide, params, summary, jit, defaults, prepare, cheats)
+        _bots[game, name] = Bot(
+            name, game, decide, params, lines[0].rstrip("."), jit, defaults, prepare, cheats
+        )
         return decide
 
     return register
@@ -89,7 +95,9 @@ def known(game: str) -> list[Bot]:
 
 
 def find(game: str, text: str) -> Bot:
-    """Return a bot by ``name`` or ``name:parameter=value:…``.
+    """Return a bot by ``name`` or ``name:setting:…``.
+
+    A setting is ``parameter=value``, a style (`strategies.styles`), or a number, the value of the first parameter.
 
     Raises
     ------
@@ -103,24 +111,37 @@ def find(game: str, text: str) -> Bot:
     bot = _bots[game, name]
     values = dict(bot.parameters)
     for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals and values and not set(setting) - set("0123456789.e+-"):
-            key, equals, value = next(iter(values)), "=", setting
-        if not equals:
-            raise UserError(f"bot {text!r}: {setting!r} must be PARAMETER=VALUE")
-        if key not in values:
-            listing = ", ".join(values) or "none"
-            raise UserError(
-                f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})"
-            )
-        try:
-            values[key] = float(value)
-            if not math.isfinite(values[key]):
-                raise ValueError
-        except ValueError:
-            raise UserError(f"bot {text!r}: {key} = {value!r} must be a number") from None
+        _set(bot, text, values, setting)
     params = tuple(float(value) for value in values.values())
     return replace(bot, name=text.strip(), params=params)
+
+
+def _set(bot: Bot, text: str, values: dict[str, float], setting: str) -> None:
+    """Change the values of a bot's parameters as one setting says."""
+    key, equals, value = setting.partition("=")
+    known_styles = [name for name, style in styles.NAMES.items() if style.keys() <= values.keys()]
+    if not equals and setting in known_styles:
+        values.update(styles.NAMES[setting])
+        return
+    if not equals and values and not set(setting) - set("0123456789.e+-"):
+        key, equals, value = next(iter(values)), "=", setting
+    if not equals:
+        hint = nearest(setting, known_styles)
+        listing = f" or a style ({', '.join(known_styles)})" if known_styles else ""
+        raise UserError(f"bot {text!r}: {setting!r} must be PARAMETER=VALUE{listing}{hint}")
+    if key not in values:
+        listing = ", ".join(values) or "none"
+        raise UserError(f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})")
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise UserError(f"bot {text!r}: {key} = {value!r} must be a number")
+    low, high = styles.RANGES.get(key, (-math.inf, math.inf))
+    if not low <= number <= high:
+        raise UserError(f"bot {text!r}: {key} = {value}: must be from {low:g} to {high:g}")
+    values[key] = number
 
 
 def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:

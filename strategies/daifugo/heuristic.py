@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim import cards
 from sim.daifugo import engine, legal, plays
 from sim.daifugo.state import (
     ANSWER,
@@ -22,9 +23,10 @@ from sim.daifugo.state import (
     PLAY,
 )
 from sim.jit import jit, lowest, popcount
-from strategies import strategy
+from strategies import strategy, styles
+from strategies.daifugo import basic
 
-HABITS = {
+WEIGHTS = {
     "hold": 1.05,
     "lead": -0.15,
     "late": 1.15,
@@ -35,6 +37,10 @@ HABITS = {
     "foul": 3.3,
     "bomb": -0.95,
     "threat": 0.25,
+    "count": 0.0,
+    "crowd": 0.0,
+    "wide": 0.0,
+    "patience": 0.0,
 }
 """Weights of the heuristic player, in turns:
 
@@ -57,8 +63,22 @@ bomb
     named, which more often empty a rival's hand by a foul.
 threat
     how much more the lead is worth for each rival who is about to finish.
+count
+    how much the strength of a rank is reckoned from the cards still out, 0 … 1; the rest is by the rank alone.
+crowd
+    how much likelier a play takes the trick when all others have passed.
+wide
+    cost of each further card of a rank.
+patience
+    what a play must be worth at least; below it the player passes.
 """
-_HOLD, _LEAD, _LATE, _CUT, _JOKER, _SHED, _SPADE, _FOUL, _BOMB, _THREAT = range(10)
+PARAMETERS = {**styles.PARAMETERS, **WEIGHTS}
+
+(
+    _HOLD, _LEAD, _LATE, _CUT, _JOKER, _SHED, _SPADE, _FOUL, _BOMB, _THREAT, _COUNT, _CROWD, _WIDE, _PATIENCE,
+) = range(styles.COUNT, len(PARAMETERS))  # fmt: skip
+
+_random = jit(basic.random)
 
 
 @jit
@@ -75,22 +95,37 @@ def _foul_rank(rank: int, revolution: int, view: Any, rules: Any) -> bool:
 
 
 @jit
+def _power(rank: int, revolution: int, view: Any, habits: Any) -> float:
+    """Return how strong a rank is, 0 … 1."""
+    power = (12 - rank if revolution else rank) / 12.0
+    if habits[_COUNT] == 0.0:
+        return power
+    unseen = cards.PACK & ~(view["gone"] | view["hand"])
+    above = unseen & ((1 << (4 * rank)) - 1) if revolution else unseen >> (4 * rank + 4)
+    share = 1.0 - popcount(above) / max(1, popcount(unseen))
+    return power + habits[_COUNT] * (share - power)
+
+
+@jit
 def cost(hand: int, jokers: int, revolution: int, view: Any, rules: Any, habits: Any) -> float:
     """Return how far a hand is from being empty, in turns; what takes the lead counts below 0."""
-    total = -habits[_JOKER] * jokers
+    hoarded = styles.hoarded(habits)
+    total = -habits[_JOKER] * hoarded * jokers
     ranks = 0
     fouls = 0
     cuts = rules["by_rank"]
     rest = hand
     while rest != 0:
         rank = lowest(rest) >> 2
+        if habits[_WIDE] != 0.0:
+            total += habits[_WIDE] * (popcount((rest >> (4 * rank)) & 15) - 1)
         rest &= ~(15 << (4 * rank))
-        power = (12 - rank if revolution else rank) / 12.0
+        power = _power(rank, revolution, view, habits)
         ranks += 1
         if (cuts[rank] & EIGHT_CUT) != 0 and view["effects_off"] == 0:
-            total += 1.0 - habits[_CUT]
+            total += 1.0 - habits[_CUT] * hoarded
         else:
-            total += 1.0 - habits[_HOLD] * power * power * power
+            total += 1.0 - habits[_HOLD] * hoarded * power * power * power
         if _foul_rank(rank, revolution, view, rules):
             fouls += 1
     if ranks > 0 and fouls == ranks:
@@ -102,7 +137,7 @@ def cost(hand: int, jokers: int, revolution: int, view: Any, rules: Any, habits:
 
 
 @jit
-def _takes(kind: int, low: int, size: int, view: Any, rules: Any) -> float:
+def _takes(kind: int, low: int, size: int, view: Any, rules: Any, habits: Any) -> float:
     """Return about how likely a play takes the trick."""
     if kind != GROUP:
         return 0.75
@@ -110,11 +145,25 @@ def _takes(kind: int, low: int, size: int, view: Any, rules: Any) -> float:
         return 0.97
     if (rules["by_rank"][low] & EIGHT_CUT) != 0 and view["effects_off"] == 0:
         return 0.95
-    turned = legal.is_reversed(view)
-    power = (12 - low if turned else low) / 12.0
+    power = _power(low, legal.is_reversed(view), view, habits)
     if size >= 2:
         power = 1.0 - (1.0 - power) * (0.6 if size == 2 else 0.3)
-    return power * power * power
+    chance = power * power * power
+    if habits[_CROWD] != 0.0:
+        chance += habits[_CROWD] * (1.0 - chance) * _passed_share(view)
+    return chance
+
+
+@jit
+def _passed_share(view: Any) -> float:
+    """Return which part of the rivals has passed."""
+    rivals = 0
+    passed = 0
+    for other in range(view["players"]):
+        if other != view["seat"] and view["places"][other] == 0:
+            rivals += 1
+            passed += (view["passed"] >> other) & 1
+    return passed / max(1, rivals)
 
 
 @jit
@@ -137,7 +186,9 @@ def _worth(move: int, before: float, view: Any, rules: Any, habits: Any) -> floa
         if other != view["seat"] and view["places"][other] == 0 and view["held"][other] <= 2:
             lead += habits[_THREAT]
     worth = before - cost(hand, left, revolution, view, rules, habits)
-    worth += lead * _takes(kind, low, size, view, rules) + habits[_SHED] * size
+    worth += (
+        lead * styles.believed(_takes(kind, low, size, view, rules, habits), habits) + habits[_SHED] * size
+    )
     if kind == GROUP and low != JOKERS_ONLY and view["effects_off"] == 0:
         effects = rules["by_rank"][low]
         if effects & (PASS_ON | DISCARD_EFFECT):
@@ -227,9 +278,11 @@ def _name_ranks(view: Any, rules: Any, habits: Any) -> int:
     return named
 
 
-@strategy("daifugo", "heuristic", parameters=HABITS)
+@strategy("daifugo", "heuristic", parameters=PARAMETERS)
 def heuristic(view: Any, rules: Any, me: Any) -> int:
     """Sheds weak cards in long plays, keeps strong ones, eights and jokers for the lead, and avoids foul finishes."""
+    if styles.slips(me):
+        return _random(view, rules, me)
     habits = me["params"]
     phase = view["phase"]
     if phase == NAME:
@@ -239,7 +292,7 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
     count = view["count"]
     before = cost(view["hand"], view["jokers"], view["revolution"], view, rules, habits)
     must = view["table_kind"] == NO_TABLE and phase == PLAY
-    best = -1e18 if must else 0.0
+    best = -1e18 if must else habits[_PATIENCE]
     chosen = 0
     for number in range(count):
         move = engine.nth_move(view, rules, number)

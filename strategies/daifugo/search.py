@@ -7,7 +7,7 @@ from typing import Any
 from sim.daifugo import engine, state
 from sim.jit import jit
 from strategies import search
-from strategies.daifugo.heuristic import HABITS, heuristic
+from strategies.daifugo.heuristic import PARAMETERS, heuristic
 
 
 @jit
@@ -30,4 +30,4 @@ def shorten(dealt: Any, rules: Any) -> None:
     dealt["view"]["single"] = 1
 
 
-search.register(search.Searched("daifugo", engine, state, heuristic, HABITS, None, value, shorten))
+search.register(search.Searched("daifugo", engine, state, heuristic, PARAMETERS, None, value, shorten))

@@ -8,15 +8,19 @@ from sim.jit import jit, lowest, popcount
 from sim.ninepeak import cards, engine, score
 from sim.ninepeak.cards import JOKER_SHIFT, NUMBERS, total
 from sim.ninepeak.state import FIXED, KEEP, PEAK, PEAK_CARDS, RECOLOUR
-from strategies import strategy
-from strategies.ninepeak import plan
+from strategies import strategy, styles
+from strategies.ninepeak import basic, plan
 
 _SUITS = 5
+
+_random = jit(basic.random)
 
 
 @strategy("ninepeak", "heuristic", parameters=plan.PARAMETERS, prepare=plan.prepare)
 def heuristic(view: Any, rules: Any, me: Any) -> int:
     """Plays what brings most now and later: sets by the draft's own table, passes that widen numbers and win peaks."""
+    if styles.slips(me):
+        return _random(view, rules, me)
     params = me["params"]
     if view["phase"] == KEEP:
         # An emptied hand that keeps is not out (P18); in the last round what is kept can't be played any more.

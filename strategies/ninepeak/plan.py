@@ -14,8 +14,9 @@ from sim.jit import jit
 from sim.ninepeak.cards import JOKER_SHIFT, NUMBERS, total
 from sim.ninepeak.score import multipliers
 from sim.ninepeak.state import DRAW_TO_HAND, FLAT, PEAK, PER_SET
+from strategies import styles
 
-PARAMETERS = {
+WEIGHTS = {
     "discount": 0.99,  # of each later set
     "waiting": 0.07,  # worth of cards that make no set yet
     "passing": 0.99,  # of everything, for a turn spent on a pass
@@ -35,10 +36,12 @@ PARAMETERS = {
 }
 """Names and values, tuned by play against each other."""
 
+PARAMETERS = {**styles.PARAMETERS, **WEIGHTS}
+
 (
     DISCOUNT, WAITING, PASSING, SAME, DIFFERENT, HOPE, CLEAN, RIVALS_OUT, RIVALS_SLOW,
     KEEP_SUIT, KEEP_REACH, KEEP_JOKER, KEEP_NUMBER, OUT, DRAW, PEAKS,
-) = range(len(PARAMETERS))  # fmt: skip
+) = range(styles.COUNT, len(PARAMETERS))  # fmt: skip
 
 CARDS_LEFT = 16
 MOST = len(PARAMETERS)
@@ -76,7 +79,8 @@ def _expected(rules: Any, params: Any, size: int) -> float:
     shown = min(suits, 1 + params[DIFFERENT] * (size - 1)) + rules["different"]
     many = same if rules["same_only"] else max(same, shown)
     bonus = rules["no_joker_vp"] * params[CLEAN] if rules["no_joker"] == PER_SET else 0.0
-    return float(params[HOPE] * rules["base"][size] * many + bonus)
+    hope = styles.hoarded(params) * styles.believed(params[HOPE], params)
+    return float(hope * rules["base"][size] * many + bonus)
 
 
 @jit
@@ -195,4 +199,4 @@ def chance_of_a_turn(view: Any, params: Any) -> float:
         held = view["held"][seat]
         out = params[RIVALS_OUT] / (1.0 + params[RIVALS_SLOW] * (held - 1) * (held - 1))
         chance *= 1.0 - min(max(out, 0.0), 1.0)
-    return chance
+    return styles.believed(chance, params)

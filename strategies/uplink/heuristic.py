@@ -14,7 +14,8 @@ from sim import cards
 from sim.jit import jit, lowest, popcount
 from sim.uplink import engine
 from sim.uplink.state import LEAVE, PUT
-from strategies import strategy
+from strategies import strategy, styles
+from strategies.uplink import basic
 
 _FACES = sum(15 << (4 * cards.RANKS.index(rank)) for rank in "JQK")
 
@@ -55,12 +56,11 @@ def _spoils(view: Any, rules: Any) -> int:
 
 
 @jit
-def _pays(view: Any, rules: Any, taken: int) -> int:
-    """Return the points that capturing `taken` adds to the own pile."""
-    pile = view["piles"][view["seat"]]
+def _pays(pile: int, before: int, taken: int, rules: Any) -> int:
+    """Return the points that capturing `taken` adds to a pile worth `before`."""
     if ((pile | taken) & _FACES) == 0:
         return engine.card_points(taken, rules)
-    return engine.pile_value(pile | taken, rules)[0] - engine.pile_value(pile, rules)[0]
+    return engine.pile_value(pile | taken, rules)[0] - before
 
 
 @jit
@@ -98,6 +98,8 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
     if view["phase"] == LEAVE:
         return _best_leave(view, rules, 0.0)
     spoils = _spoils(view, rules)
+    pile = view["piles"][view["seat"]]
+    before = engine.pile_value(pile, rules)[0]
     best = -(1 << 40)
     move = 0
     rest = view["hand"]
@@ -107,7 +109,7 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
         if view["phase"] == PUT:
             worth = -rules["points"][card]
         else:
-            worth = _pays(view, rules, spoils | (1 << card)) if _leads_trick(view, rules, card) else 0
+            worth = _pays(pile, before, spoils | (1 << card), rules) if _leads_trick(view, rules, card) else 0
         # Among equals the weakest card: strength is kept for later.
         worth = 16 * worth - rules["strength"][card >> 2]
         if worth > best:
@@ -116,7 +118,7 @@ def greedy(view: Any, rules: Any, me: Any) -> int:
     return move
 
 
-HABITS = {
+WEIGHTS = {
     "deny": 0.35,
     "dump": 0.65,
     "keep": 8.0,
@@ -126,6 +128,8 @@ HABITS = {
     "poison": -0.2,
     "put_points": 0.2,
     "put_strength": 4.5,
+    "late": 0.0,
+    "lead": 0.0,
 }
 """Weights of the heuristic player, in points:
 
@@ -144,8 +148,18 @@ poison
     part of the points of what I leave behind.
 put_points, put_strength
     part of the points of the card put out at the start, and the worth of a sure taker as in `keep`.
+late
+    by how much more `keep` and `own` count at the end of a game than at its start.
+lead
+    worth of taking a trick beside its points: to lead the next.
 """
-_DENY, _DUMP, _KEEP, _OWN, _CALM, _GREED, _POISON, _PUT_POINTS, _PUT_STRENGTH = range(9)
+PARAMETERS = {**styles.PARAMETERS, **WEIGHTS}
+
+_DENY, _DUMP, _KEEP, _OWN, _CALM, _GREED, _POISON, _PUT_POINTS, _PUT_STRENGTH, _LATE, _LEAD = range(
+    styles.COUNT, len(PARAMETERS)
+)
+
+_random = jit(basic.random)
 
 
 _OTHERS = np.array(
@@ -187,40 +201,70 @@ def _power(base: float, times: int) -> float:
     return result
 
 
-@strategy("uplink", "heuristic", parameters=HABITS)
-def heuristic(view: Any, rules: Any, me: Any) -> int:
-    """Takes tricks that pay and ducks those that do not; keeps strong cards for rich fields, poisons poor ones."""
-    habits = me["params"]
-    if view["phase"] == LEAVE:
-        return _best_leave(view, rules, habits[_POISON])
-    unseen = _unseen(view, rules)
-    total = popcount(unseen)
-    spoils = _spoils(view, rules)
-    last = view["trick"] == rules["hand_size"]
-    to_come = rules["players"] - 1 - view["turn"]
+@jit
+def _put_out(view: Any, rules: Any, habits: Any, unseen: int, total: int) -> int:
+    """Return the card to put out at the start: bad points, and no sure taker."""
     best = -1e18
     move = 0
     rest = view["hand"]
     while rest != 0:
         card = lowest(rest)
         rest &= rest - 1
+        strength = 1.0 - _beaten_by(rules, card, unseen, total)
+        worth = -habits[_PUT_POINTS] * rules["points"][card]
+        worth -= habits[_PUT_STRENGTH] * styles.hoarded(habits) * strength * strength
+        if worth > best:
+            best = worth
+            move = 1 << card
+    return move
+
+
+@strategy("uplink", "heuristic", parameters=PARAMETERS)
+def heuristic(view: Any, rules: Any, me: Any) -> int:
+    """Takes tricks that pay and ducks those that do not; keeps strong cards for rich fields, poisons poor ones."""
+    if styles.slips(me):
+        return _random(view, rules, me)
+    habits = me["params"]
+    if view["phase"] == LEAVE:
+        return _best_leave(view, rules, habits[_POISON])
+    unseen = _unseen(view, rules)
+    total = popcount(unseen)
+    if view["phase"] == PUT:
+        return _put_out(view, rules, habits, unseen, total)
+    spoils = _spoils(view, rules)
+    pile = view["piles"][view["seat"]]
+    before = engine.pile_value(pile, rules)[0]
+    held = view["held"][view["seat"]]
+    to_come = rules["players"] - 1 - view["turn"]
+    tricks_left = rules["hand_size"] - view["trick"]
+    # After the last trick nothing is kept.
+    keep = 0.0
+    if tricks_left > 0:
+        keep = styles.hoarded(habits) * (1.0 + habits[_LATE] * (0.5 - tricks_left / rules["hand_size"]))
+    best = -1e18
+    move = 0
+    rank = -1
+    strength = 0.0
+    follower = 0.0
+    rest = view["hand"]
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if card >> 2 != rank:
+            rank = card >> 2
+            beaten = _beaten_by(rules, card, unseen, total)
+            strength = (1.0 - beaten) * (1.0 - beaten)
+            follower = 1.0 - _power(1.0 - beaten, held)
         points = float(rules["points"][card])
-        beaten = _beaten_by(rules, card, unseen, total)
-        strength = _power(1.0 - beaten, 2)
-        if view["phase"] == PUT:
-            worth = -habits[_PUT_POINTS] * points - habits[_PUT_STRENGTH] * strength
-        else:
-            pays = float(_pays(view, rules, spoils | (1 << card)))
-            chance = 0.0
-            if _leads_trick(view, rules, card):
-                eager = min(1.0, max(0.0, habits[_GREED] * (pays - habits[_CALM])))
-                held = view["held"][view["seat"]]
-                chance = _power(1.0 - eager * (1.0 - _power(1.0 - beaten, held)), to_come)
-            worth = chance * pays - (1.0 - chance) * (
-                habits[_DENY] * (pays - points) + habits[_DUMP] * points
-            )
-            if not last:
-                worth -= strength * (habits[_KEEP] + habits[_OWN] * points)
+        pays = float(_pays(pile, before, spoils | (1 << card), rules))
+        chance = 0.0
+        if _leads_trick(view, rules, card):
+            eager = min(1.0, max(0.0, habits[_GREED] * (pays - habits[_CALM])))
+            chance = styles.believed(_power(1.0 - eager * follower, to_come), habits)
+        worth = chance * (pays + habits[_LEAD]) - (1.0 - chance) * (
+            habits[_DENY] * (pays - points) + habits[_DUMP] * points
+        )
+        worth -= keep * strength * (habits[_KEEP] + habits[_OWN] * points)
         if worth > best:
             best = worth
             move = 1 << card

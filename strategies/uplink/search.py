@@ -7,7 +7,7 @@ from typing import Any
 from sim.jit import jit
 from sim.uplink import engine, state
 from strategies import search
-from strategies.uplink.heuristic import HABITS, heuristic
+from strategies.uplink.heuristic import PARAMETERS, heuristic
 
 _SCALE = 8.0
 """Points of difference that count as half of everything."""
@@ -31,4 +31,6 @@ def value(end: Any, rules: Any, seat: int, margin: float) -> float:
     return search.worth(win, lead, _SCALE, margin)
 
 
-search.register(search.Searched("uplink", engine, state, heuristic, HABITS, None, value, search.to_the_end))
+search.register(
+    search.Searched("uplink", engine, state, heuristic, PARAMETERS, None, value, search.to_the_end)
+)
