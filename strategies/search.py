@@ -34,15 +34,22 @@ trust
     must be better by more than chance brings.
 """
 
-TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5}
-"""Parameters of `ismcts` and `clairvoyant`: as above, and the weight of exploration in UCB, and how many moves of a
-node are tried, in units of the root of its visits."""
+TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5, "ripe": 150.0}
+"""Parameters of `ismcts` and `clairvoyant`: as above, and
+
+explore
+    the weight of exploration in UCB.
+wide
+    how many moves of a node are tried, in units of the root of its visits.
+ripe
+    visits of a node before moves beyond it are tried; until then the heuristic player plays on from there.
+"""
 
 MAX_ITERATIONS = 1_000_000
 """More would take minutes a decision, and a tree a gigabyte."""
 
 _ITERATIONS, _MARGIN, _TRUST = range(3)
-_MODEL = 4
+_MODEL = 5
 """Where the parameters of the player who plays on begin in the search player's own."""
 
 engine: Any = None

@@ -33,7 +33,7 @@ NODE = np.dtype(
     align=True,
 )
 
-_ITERATIONS, _MARGIN, _EXPLORE, _WIDE = range(4)
+_ITERATIONS, _MARGIN, _EXPLORE, _WIDE, _RIPE = range(5)
 
 engine: Any = None
 policy: Any = None
@@ -53,7 +53,7 @@ def grow(view: Any, rules: Any, me: Any, states: Any, models: Any) -> int:
     view : VIEW record
     rules : RULES record
     me : PLAYER record
-        Its parameters begin with iterations, margin, explore, wide.
+        Its parameters begin with iterations, margin, explore, wide, ripe.
     states : array of STATE, shape (2,)
         Scratch.
     models : array of PLAYER, shape (1,)
@@ -70,6 +70,8 @@ def grow(view: Any, rules: Any, me: Any, states: Any, models: Any) -> int:
         node = 0
         fresh = False
         while states[1]["view"]["seat"] >= 0 and not fresh:
+            if node != 0 and nodes[node]["visits"] < me["params"][_RIPE]:
+                break
             mover = states[1]["view"]["seat"]
             usual = policy(states[1]["view"], rules, models[0])
             if OWN_ONLY and mover != view["seat"]:
