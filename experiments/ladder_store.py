@@ -42,7 +42,7 @@ def save(
     cell = {
         **description,
         "drafts": [spec.draft.tables()],
-        "bots": [store.identity(bot) for bot in spec.players],
+        "bots": [store.identity(bot, spec.draft) for bot in spec.players],
     }
     content = Content(
         study_name(spec),

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from experiments import folders, labels
 from experiments.folders import FORMAT, Content, digest, file_digest, write_tables
 from experiments.study import Run, Spec, Study
-from sim import drafts, registry
+from sim import bots, drafts, registry
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -59,17 +61,18 @@ def _description(spec: Spec) -> dict[str, Any]:
 
 def _cell(spec: Spec, description: dict[str, Any]) -> dict[str, Any]:
     """Return what a run's numbers depend on, whatever it is called: bots with their parameters, rules in full."""
-    bots = [[identity(bot) for bot in one.lineup] for one in spec.batches]
+    known = [[identity(bot, one.draft) for bot in one.lineup] for one in spec.batches]
     named = {
         key: description[key]
         for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")
     }
-    return {**named, "tables": [draft.tables() for draft in spec.drafts], "bots": bots}
+    return {**named, "tables": [draft.tables() for draft in spec.drafts], "bots": known}
 
 
-def identity(bot: Bot) -> list[Any]:
-    """Return what tells a bot from others, whatever it is called."""
-    return [bot.name.partition(":")[0], bot.decide.__module__, list(bot.params)]
+def identity(bot: Bot, draft: Draft) -> list[Any]:
+    """Return what tells a bot from others, whatever it is called: also what it reckons with for a draft."""
+    params = bots.players([bot], draft.record())[0]["params"]
+    return [bot.decide.__module__, bot.decide.__name__, np.trim_zeros(params, "b").tolist()]
 
 
 def save(
