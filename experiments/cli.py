@@ -18,6 +18,7 @@ from experiments.cli_parts import (
     PATH,
     bots_option,
     json_option,
+    known_file_option,
     save_options,
     say,
     say_json,
@@ -53,7 +54,7 @@ class Commands(click.Group):
 _lineup_option = click.option(
     "--lineup",
     metavar="A,B,…",
-    help="One bot for each player, or one name for all [default: heuristic].",
+    help="One bot for each player, or one name for all [default: heuristic, if the game has it].",
 )
 _fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
 _play_options = cli_parts.options(
@@ -78,13 +79,15 @@ def cli() -> None:
 
 
 @cli.command()
+@known_file_option
 @json_option
 def games(as_json: bool) -> None:
     """List the games."""
     from experiments import show
     from sim import drafts, registry
 
-    found = [(name, f"{len(drafts.shipped(name))} drafts") for name in registry.names()]
+    counts = {name: len(drafts.shipped(name)) for name in registry.names()}
+    found = [(name, f"{count} draft{'' if count == 1 else 's'}") for name, count in counts.items()]
     if as_json:
         say_json([name for name, _ in found])
     else:
@@ -93,6 +96,7 @@ def games(as_json: bool) -> None:
 
 @cli.command()
 @click.argument("game_or_draft", required=False)
+@known_file_option
 @json_option
 def drafts(game_or_draft: str | None, as_json: bool) -> None:
     """List the drafts that ship, of a GAME or of all; or print one DRAFT in full, ready to be edited."""
@@ -117,6 +121,7 @@ def drafts(game_or_draft: str | None, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("game")
+@known_file_option
 @json_option
 def options(game: str, as_json: bool) -> None:
     """List every option of a GAME: default, range, clause, what it changes, whom it favours."""
@@ -134,16 +139,14 @@ def options(game: str, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("game", required=False)
-@bots_option
+@known_file_option
 @json_option
-def bots(game: str | None, bots_file: Path | None, as_json: bool) -> None:
+def bots(game: str | None, as_json: bool) -> None:
     """List the bots, of a GAME or of all."""
     from experiments import show
     from sim import registry
     from strategies import registry as strategies
 
-    if bots_file is not None:
-        strategies.load_file(bots_file)
     names = [registry.find(game).name] if game else registry.names()
     found = [bot for name in names for bot in strategies.known(name)]
     if as_json:
@@ -307,6 +310,7 @@ def replay(
 
 @cli.command()
 @click.argument("scenarios", nargs=-1, required=True, type=PATH, metavar="SCENARIO...")
+@known_file_option
 def check(scenarios: tuple[Path, ...]) -> None:
     """Check rulings: scenario files, or folders of them."""
     from sim import scenario

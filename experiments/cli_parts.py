@@ -52,13 +52,33 @@ def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-bots_option = click.option(
-    "--bots",
-    "bots_file",
-    type=PATH,
-    metavar="FILE.py",
-    help="A Python file with bots of your own; it is run.",
-)
+
+
+def _run_file(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Run a user's file before the command looks for a game or a bot."""
+    if path is not None:
+        from strategies import registry
+
+        registry.load_file(path)
+    return path
+
+
+def _file_option(*, passed: bool) -> Callable[[Any], Any]:
+    return click.option(
+        "--bots",
+        "bots_file",
+        type=PATH,
+        metavar="FILE.py",
+        callback=_run_file,
+        expose_value=passed,
+        help="A Python file with bots, or a game, of your own; it is run.",
+    )
+
+
+bots_option = _file_option(passed=True)
+"""For commands that play and have to say with which file."""
+known_file_option = _file_option(passed=False)
+"""For commands that only need to know what there is."""
 set_option = click.option(
     "--set",
     "changes",

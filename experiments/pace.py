@@ -58,7 +58,7 @@ def _asked(draft: Draft, bot: Bot) -> float:
 
 def _positions(draft: Draft) -> list[Table]:
     """Return the positions of a match of the default bot."""
-    player = strategies.find(draft.game, strategies.DEFAULT)
+    player = strategies.find(draft.game, strategies.default(draft.game))
     decide, me = bots.compiled(player), bots.players([player], draft.record())[0]
     rng.open_stream(me["stream"], 1, 0, rng.SEAT, 0)
     table = Table(draft, seed=1)

@@ -18,7 +18,7 @@ import numpy as np
 
 from sim import registry
 from sim.errors import UserError
-from sim.jit import DISABLED, address, is_ours, jit, record
+from sim.jit import DISABLED, address, is_covered, is_ours, jit, record
 from sim.rng import STREAM
 
 MAX_PARAMETERS = 192
@@ -127,7 +127,7 @@ def players(lineup: list[Bot], rules: Any) -> Any:
         if bot.prepare is not None:
             bot.prepare(rules, records[slot]["params"])
         records[slot]["bot"] = names.index(bot.name)
-        records[slot]["trusted"] = bot.jitted and is_ours(bot.decide)
+        records[slot]["trusted"] = bot.jitted and is_covered(bot.decide)
         records[slot]["cheats"] = bot.cheats and is_ours(bot.decide)
     return records
 

@@ -62,6 +62,12 @@ def check_keys(table: Mapping[str, object], known: Collection[str], where: str) 
             raise UserError(f"{where}.{key}: unknown key{nearest(key, known)} (known: {', '.join(known)})")
 
 
+def check_name(kind: str, name: str) -> None:
+    """Raise `UserError` for a name of a bot or a game that could not be written on the command line."""
+    if not name.replace("-", "").replace("_", "").isalnum():
+        raise UserError(f"{kind} name {name!r}: must be letters, digits, - and _")
+
+
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UserError:
     """Build the error for a name that is not among those known."""
     names = list(known)

@@ -110,13 +110,22 @@ def _forget_old(root: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+_with_others: set[Any] = set()
+"""Copies by `specialise` of which a part is from outside, such as the engine of a user's own game."""
+
+
 def is_ours(function: Any) -> bool:
-    """Tell whether a function is of the lab's own packages, which the fingerprint covers; only such code is cached."""
+    """Tell whether a function is written in the lab's own packages."""
     code = getattr(function, "__code__", None)
     if code is None:
         return False
     path = Path(code.co_filename).resolve()
     return any(path.is_relative_to(_ROOT / package) for package in _CACHED_PACKAGES)
+
+
+def is_covered(function: Any) -> bool:
+    """Tell whether the fingerprint covers a function with all that `specialise` put in: only such code is cached."""
+    return is_ours(function) and function not in _with_others
 
 
 @contextlib.contextmanager
@@ -153,7 +162,7 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True) -> 
     if DISABLED:
         return function
     arguments = () if signature is None else (signature,)
-    if cached and is_ours(function):
+    if cached and is_covered(function):
         with _own_cache():
             return _one_for_all_literals(numba.njit(*arguments, nogil=True, cache=True)(function))
     return _one_for_all_literals(numba.njit(*arguments, nogil=True)(function))
@@ -202,10 +211,16 @@ def specialise(template: Callable[..., Any], name: str, *, compiled: bool = True
     copy = FunctionType(code, {**template.__globals__, **names}, label)
     copy.__qualname__ = label
     copy.__module__ = template.__module__
-    if not compiled:
-        return copy
-    ours = all(_is_module_ours(value) for value in names.values() if inspect.ismodule(value))
-    return jit(copy, cached=ours)
+    if not all(_is_part_covered(part) for part in names.values()):
+        _with_others.add(copy)
+    return jit(copy) if compiled else copy
+
+
+def _is_part_covered(part: Any) -> bool:
+    """Tell whether the fingerprint covers a global of a copy: a module, a function, or else no code."""
+    if inspect.ismodule(part):
+        return _is_module_ours(part)
+    return not hasattr(part, "__code__") or is_covered(getattr(part, "py_func", part))
 
 
 def _is_module_ours(module: ModuleType) -> bool:

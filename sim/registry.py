@@ -3,19 +3,25 @@
 A game is a package with these modules (``sim/uplink`` is the model):
 
 ``options``
-    ``Options``: a pydantic model of the draft's tables, with ``.record()``, the rules record for the
-    engine, and ``.counted_games``, by which a match's wins, scores and events are divided; ``rows()``: the lines of ``tefuda options``; optionally ``canonical_key(table, key)``.
+    ``Options``: a pydantic model of the draft's tables, of which ``rules`` has ``players``, with ``.record()``, the rules
+    record for the engine, and ``.counted_games``, by which a match's wins, scores and events are divided; ``rows()``: the
+    lines of ``tefuda options``; optionally ``canonical_key(table, key)``.
 ``state``
-    dtypes ``VIEW`` (what the seat to move may know; its field ``seat`` is −1 once the match is over) and
+    dtypes ``RULES``, ``VIEW`` (what the seat to move may know; its field ``seat`` is −1 once the match is over) and
     ``STATE`` (everything; holds a ``view``, a ``tally`` and a ``seat_tally``), what they count (``EVENTS``,
-    ``SEAT_EVENTS``, ``TALLY_SIZE``, ``SEAT_TALLY_SIZE``), by what they tell matches apart (``LABELS``), whether equal scores share the win (``SHARED_WINS``),
-    ``RULES_VERSION``.
+    ``SEAT_EVENTS``, ``TALLY_SIZE``, ``SEAT_TALLY_SIZE``; there need be nothing), by what they tell matches apart
+    (``LABELS``), whether equal scores share the win (``SHARED_WINS``), ``RULES_VERSION``.
 ``engine``
-    jitted ``start, apply, is_legal, count_moves, nth_move, observe, redeal, result, label``.
+    jitted ``start, apply, is_legal, count_moves, nth_move, observe, redeal, result, label``; ``WIN``, the parts into which
+    ``result`` divides the win.
 ``text``
-    moves and positions as text, for scenarios, replays and people; ``label_text`` where there are labels.
+    moves and positions as text, for scenarios, replays and people: ``verbs, parse_move, move_of, move_text,
+    canonical_move, why_not, inspect, describe, opening, narrate, set_position``, and ``EXPECT``, what a scenario may expect
+    beside what every game has; ``canonical_cards`` where that is cards, ``label_text`` where there are labels.
 ``drafts/``
     the drafts that ship.
+``strategies/``
+    of a game from outside: its bots, a file a family. Those of the lab's own games are in ``strategies/GAME``.
 """
 
 from __future__ import annotations
@@ -28,7 +34,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.errors import unknown
+from sim.errors import UserError, check_name, unknown
 
 _HERE = Path(__file__).resolve().parent
 _added: dict[str, str] = {}
@@ -40,6 +46,8 @@ class Game:
 
     name: str
     package: str
+    strategies: str
+    """Package of the bots, by its dotted name; there need be none."""
 
     def module(self, name: str) -> ModuleType:
         """Import one module of the game."""
@@ -80,8 +88,33 @@ class Game:
 
 
 def add(name: str, package: str) -> None:
-    """Make a game outside the lab known by the dotted name of its package."""
+    """Make a game outside the lab known by the dotted name of its package.
+
+    Raises
+    ------
+    UserError
+        If there is another game of the name, it cannot be written as GAME/DRAFT, or there is no such package.
+    """
+    check_name("game", name)
+    if name in names() and _added.get(name) != package:
+        raise UserError(f"there is a game {name!r} already: choose another name")
+    if not _is_package(package):
+        raise UserError(f"game {name!r}: there is no package {package!r} where Python looks for modules")
     _added[name] = package
+    find.cache_clear()
+
+
+def _is_package(name: str) -> bool:
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # what it is said to be in
+        return False
+    return spec is not None and spec.origin is not None
+
+
+def remove(name: str) -> None:
+    """Forget a game that was added."""
+    del _added[name]
     find.cache_clear()
 
 
@@ -101,7 +134,7 @@ def find(name: str, where: str = "") -> Game:
         For an unknown name, listing those known.
     """
     if name in _added:
-        return Game(name, _added[name])
+        return Game(name, _added[name], f"{_added[name]}.strategies")
     if name not in names():
         raise unknown("game", name, names(), where)
-    return Game(name, f"sim.{name}")
+    return Game(name, f"sim.{name}", f"strategies.{name}")

@@ -19,7 +19,6 @@ _EXPECT = {
     "legal": "moves",
     "legal_has": "moves",
     "legal_not": "any moves",
-    "hands": "list of cards",
     "over": "truth",
     "scores": "list of numbers",
     "winners": "list of numbers",
@@ -184,7 +183,7 @@ def _check_step(path: Path, number: int, step: dict[str, Any], draft: Draft) -> 
         raise UserError(f"{where}: must have either move or illegal")
     text = step.get("move", step.get("illegal", ""))
     if not isinstance(text, str):
-        raise UserError(f'{where}: a move must be a string, such as "play HQ"')
+        raise UserError(f"{where}: a move must be a string")
     seat = step.get("seat", 0)
     if type(seat) is not int or not 0 <= seat < draft.players:
         raise UserError(f"{where}: seat = {seat!r}: must be an integer from 0 to {draft.players - 1}")

@@ -1,4 +1,4 @@
-"""Which bots there are: those of ``strategies/GAME/*.py``, and those of a user's own file."""
+"""Which bots there are: those in the package that the game names, and those of a user's own file."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from typing import Any
 
 from sim import registry as games
 from sim.bots import MAX_PARAMETERS, Bot
-from sim.errors import UserError, nearest, unknown
+from sim.errors import UserError, check_name, nearest, unknown
 from strategies import styles
 
-DEFAULT = "heuristic"
-"""The bot in every seat unless a line-up is given."""
+DEFAULTS = ("heuristic", "random")
+"""The bot in every seat unless a line-up is given: the first of these that the game has."""
 
 _bots: dict[tuple[str, str], Bot] = {}
 _loaded: set[str] = set()
+_files: dict[str, bytes] = {}
+"""Users' files that have been run, and what was in them."""
 
 
 def strategy(
@@ -56,8 +58,7 @@ def strategy(
         How it plays, in a line; that of the function's docstring if it is not given.
     """
     games.find(game)
-    if not name.replace("-", "").replace("_", "").isalnum():
-        raise UserError(f"bot name {name!r}: must be letters, digits, - and _")
+    check_name("bot", name)
     defaults = tuple((parameters or {}).items())
     if len(defaults) > MAX_PARAMETERS:
         raise UserError(f"bot {name!r}: {len(defaults)} parameters, at most {MAX_PARAMETERS}")
@@ -79,13 +80,13 @@ def strategy(
 def _load(game: str) -> None:
     if game in _loaded:
         return
-    games.find(game)
+    package = games.find(game).strategies
     _loaded.add(game)
-    spec = importlib.util.find_spec(f"strategies.{game}")
+    spec = importlib.util.find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         return
     for module in pkgutil.iter_modules(spec.submodule_search_locations):
-        importlib.import_module(f"strategies.{game}.{module.name}")
+        importlib.import_module(f"{package}.{module.name}")
 
 
 def known(game: str) -> list[Bot]:
@@ -138,10 +139,23 @@ def _set(bot: Bot, text: str, values: dict[str, float], setting: str) -> None:
         number = math.nan
     if not math.isfinite(number):
         raise UserError(f"bot {text!r}: {key} = {value!r} must be a number")
-    low, high = styles.RANGES.get(key, (-math.inf, math.inf))
+    styled = list(values)[: styles.COUNT] == list(styles.PARAMETERS)
+    low, high = styles.RANGES.get(key, (-math.inf, math.inf)) if styled else (-math.inf, math.inf)
     if not low <= number <= high:
         raise UserError(f"bot {text!r}: {key} = {value}: must be from {low:g} to {high:g}")
     values[key] = number
+def default(game: str) -> str:
+    """Return the name of the bot in every seat unless a line-up is given.
+
+    Raises
+    ------
+    UserError
+        If the game has no bots.
+    """
+    names = [bot.name for bot in known(game)]
+    if not names:
+        raise UserError(f"{game} has no bots: bring some with --bots")
+    return next((name for name in DEFAULTS if name in names), names[0])
 
 
 def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:
@@ -152,7 +166,7 @@ def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:
     UserError
         If a bot is unknown or there is not one for each player. One name alone fills every seat.
     """
-    names = (text or DEFAULT).split(",")
+    names = (text or default(game)).split(",")
     if len(names) == 1:
         names = names * players
     if len(names) != players:
@@ -163,28 +177,42 @@ def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:
 
 
 def load_file(path: Path) -> None:
-    """Run a user's Python file, so that the bots it registers can be named in a line-up.
+    """Run a user's Python file, unless it has been and is as it was, so that its games and bots can be named.
+
+    What lies beside it, such as the package of a game, can be imported from then on.
 
     Raises
     ------
     UserError
-        If there is no such file, it fails, or it registers no bot.
+        If there is no such file, it fails, or it registers neither a bot nor a game.
     """
     if not path.is_file():
         raise UserError(f"--bots {path}: no such file")
-    before = dict(_bots)
     # By the whole path: two files of the same name must not replace each other's bots unseen.
     label = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"--bots {path}: cannot be read ({error.strerror})") from None
+    if _files.get(label) == content:
+        return
+    before = dict(_bots), games.names()
     spec = importlib.util.spec_from_file_location(f"tefuda_bots_{label}", path)
     if spec is None or spec.loader is None:
         raise UserError(f"--bots {path}: must be a Python file (.py)")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
+    beside = str(path.resolve().parent)
+    if beside not in sys.path:
+        sys.path.append(beside)  # last, so that it hides nothing
     try:
         spec.loader.exec_module(module)
     except UserError as error:
         raise UserError(f"--bots {path}: {error}") from None
     except (Exception, SystemExit) as error:
         raise UserError(f"--bots {path}: {type(error).__name__}: {error}") from error
-    if _bots == before:
-        raise UserError(f"--bots {path}: registers no bot (decorate one with @strategy(game, name))")
+    if (_bots, games.names()) == before:
+        raise UserError(
+            f"--bots {path}: registers no bot (decorate one with @strategy(game, name)) and no game"
+        )
+    _files[label] = content

@@ -42,6 +42,7 @@ _PHASES = {
 _ALL_VERBS = ("play", "pass", "give", "discard", "name", "exchange")
 
 EXPECT = {
+    "hands": "list of cards",
     "table": "cards",
     "reversed": "truth",
     "revolution": "truth",

@@ -33,6 +33,7 @@ _SIZES = {str(size): size for size in range(1, PEAK + 1)}
 _VERBS = {TURN: ("pass", "play"), KEEP: ("keep", "release")}
 
 EXPECT = {
+    "hands": "list of cards",
     "area": "cards",
     "peaks": "set of numbers",
     "won": "list of numbers",

@@ -29,6 +29,7 @@ __all__ = [
 _VERBS = {PUT: "put", PLAY: "play", LEAVE: "leave"}
 
 EXPECT = {
+    "hands": "list of cards",
     "field": "cards",
     "piles": "list of cards",
     "game": "number",

@@ -32,8 +32,7 @@ def other_game() -> Iterator[str]:
     """A second game: Uplink's package under another name."""
     registry.add("other", "sim.uplink")
     yield "other"
-    del registry._added["other"]
-    registry.find.cache_clear()
+    registry.remove("other")
 
 
 def refused(name: str, *changes: str) -> str:

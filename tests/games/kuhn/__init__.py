@@ -1,0 +1,1 @@
+"""Kuhn's poker of three cards. The rules are in RULES.md."""

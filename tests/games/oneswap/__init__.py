@@ -1,0 +1,1 @@
+"""One swap: a single decision with two cards hidden. The rules are in RULES.md."""
