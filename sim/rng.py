@@ -69,13 +69,6 @@ def open_stream(stream: Any, seed: int, index: int, purpose: int, part: int) -> 
 
 
 @jit
-def copy_stream(stream: Any, source: Any) -> None:
-    """Set `stream` to where `source` is."""
-    stream["a"] = source["a"]
-    stream["b"] = source["b"]
-
-
-@jit
 def draw(stream: Any) -> Any:
     """Return the next 64 random bits."""
     a = u64(stream["a"])
@@ -86,6 +79,14 @@ def draw(stream: Any) -> Any:
     stream["a"] = (((a << _S49) & U64_MASK) | (a >> _S15)) ^ b ^ ((b << _S21) & U64_MASK)
     stream["b"] = ((b << _S28) & U64_MASK) | (b >> _S36)
     return result
+
+
+@jit
+def branch_stream(stream: Any, source: Any) -> None:
+    """Set `stream` to the start of another stream, named by the next bits of `source`."""
+    number = draw(source)
+    stream["a"] = mix(number)
+    stream["b"] = mix(number ^ _SECOND)
 
 
 @jit
