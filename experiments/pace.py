@@ -20,7 +20,7 @@ _SLOW = 100e-6
 """A decision longer than this is measured by itself; what is shorter drowns in Python's own time."""
 
 
-def microseconds(draft: Draft, name: str) -> float:
+def microseconds(draft: Draft, name: str, seconds: float = _SECONDS) -> float:
     """Return the time of a decision of a bot, in microseconds.
 
     A slow bot is asked at positions drawn from a match of the default bot; a fast one plays whole matches among its
@@ -31,13 +31,15 @@ def microseconds(draft: Draft, name: str) -> float:
     draft : Draft
     name : str
         Of the bot, as on the command line.
+    seconds : float
+        A slow bot is asked at so many positions of the match as take about this long.
     """
     bot = strategies.find(draft.game, name)
-    alone = _asked(draft, bot)
+    alone = _asked(draft, bot, seconds)
     return 1e6 * (alone if alone > _SLOW else _among_its_like(draft, bot))
 
 
-def _asked(draft: Draft, bot: Bot) -> float:
+def _asked(draft: Draft, bot: Bot, seconds: float) -> float:
     """Return the seconds of a decision, from positions drawn in a random order until time is up."""
     positions = _positions(draft)
     random.Random(1).shuffle(positions)
@@ -51,7 +53,7 @@ def _asked(draft: Draft, bot: Bot) -> float:
         decide(view, table.rules, me)
         total += time.perf_counter() - began
         count += 1
-        if total > _SECONDS:
+        if total > seconds:
             break
     return total / count
 
