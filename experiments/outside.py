@@ -126,7 +126,7 @@ def play(
     table.warm_up()
     shares: list[float] = []
     while len(shares) < spec.deals and not stop():
-        shares += list(table.play(len(shares), 1))
+        shares += list(table.play(len(shares), 1).ahead)
         on_progress(len(shares))
     if len(shares) < 2:
         raise UserError("interrupted before two deals: nothing to report")
