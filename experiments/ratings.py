@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
+from experiments.metrics import sizes
 from experiments.stats import CONFIDENCE
 from sim.errors import UserError
 
@@ -22,7 +23,7 @@ FEW_DEALS = 30
 
 REPLICATES = 1000
 
-POWER = 0.8
+POWER = sizes.POWER
 """How sure `Duel.deals_to_decide` is of its answer."""
 
 _PRIOR = 0.5
@@ -80,13 +81,10 @@ class Duel:
 
         Infinite where the duel is even, or came out alike in all deals and is yet not clear.
         """
-        from scipy.special import ndtri
-
         gap = abs(self.value - 0.5)
-        if gap == 0 or self.deviation == 0:
+        if self.deviation == 0:
             return math.inf
-        reach = float(ndtri(1 - (1 - CONFIDENCE) / 2 / looks) + ndtri(POWER))
-        return (reach * self.deviation / gap) ** 2
+        return sizes.to_differ(self.deviation, gap, alpha=(1 - CONFIDENCE) / looks, power=POWER)
 
 
 @dataclass(frozen=True)
@@ -177,9 +175,9 @@ def rate(size: int, shares: Any, seed: int, *, replicates: int = REPLICATES) -> 
     deals = shares.shape[1]
     values = shares.mean(axis=1)
     ratings = maximum_likelihood(size, values, deals)
-    drawn = _resampled(shares, seed, replicates)
+    drawn = resampled(shares, seed, replicates)
     replicas = np.array([maximum_likelihood(size, column, deals, ratings) for column in drawn.T])
-    tail = _expanded_tail(deals)
+    tail = stats.expanded_tail(deals)
     low, high = np.quantile(replicas, [tail, 1 - tail], axis=0)
     order = np.argsort(-ratings, kind="stable")
     place = np.argsort(order)
@@ -190,7 +188,7 @@ def rate(size: int, shares: Any, seed: int, *, replicates: int = REPLICATES) -> 
         duels[int(min(place[i], place[j])), int(max(place[i], place[j]))] = duel if ahead else duel.turned()
     told = np.array([expected(ratings[i] - ratings[j]) for i, j in pairs])
     noisy = told[:, None] + drawn - values[:, None]
-    circles = [cycles_of(_matrix(size, column)) for column in noisy.T]
+    circles = [cycles_of(matrix_of(size, column)) for column in noisy.T]
     band = np.quantile(circles, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Standing(
         [int(number) for number in order],
@@ -198,13 +196,13 @@ def rate(size: int, shares: Any, seed: int, *, replicates: int = REPLICATES) -> 
         ratings[order],
         np.minimum(low, ratings)[order],
         np.maximum(high, ratings)[order],
-        cycles_of(_matrix(size, values)),
+        cycles_of(matrix_of(size, values)),
         float(band[0]),
         float(band[1]),
     )
 
 
-def _matrix(size: int, values: Any) -> Any:
+def matrix_of(size: int, values: Any) -> Any:
     """Return the win matrix of the values of all pairs; NaN on the diagonal."""
     found = np.full((size, size), np.nan)
     for (i, j), value in zip(itertools.combinations(range(size), 2), values, strict=True):
@@ -212,7 +210,7 @@ def _matrix(size: int, values: Any) -> Any:
     return found
 
 
-def _resampled(shares: Any, seed: int, replicates: int) -> Any:
+def resampled(shares: Any, seed: int, replicates: int) -> Any:
     """Return the means of all pairs over deals drawn anew, the same deals for all; shape (pairs, replicates).
 
     Where a duel went all one way, drawing deals anew shows nothing: its share is drawn from what so many deals leave
@@ -232,13 +230,6 @@ def _resampled(shares: Any, seed: int, replicates: int) -> Any:
     return found
 
 
-def _expanded_tail(deals: int) -> float:
-    """Return where to cut a bootstrap distribution, further out for few deals (Hesterberg 2015)."""
-    from scipy.special import ndtr
-
-    return float(ndtr(-stats.quantile(deals) * math.sqrt(deals / (deals - 1))))
-
-
 def maximum_likelihood(size: int, values: Any, deals: int, start: Any = None) -> Any:
     """Return Elo ratings with mean 0 by maximum likelihood, through `choix`.
 
@@ -256,15 +247,22 @@ def maximum_likelihood(size: int, values: Any, deals: int, start: Any = None) ->
     start : float array, optional
         Ratings to begin with.
     """
-    choix = _choix()
-    wins = np.nan_to_num(_matrix(size, np.asarray(values))) * deals + _PRIOR
+    choix = load_choix()
+    wins = np.nan_to_num(matrix_of(size, np.asarray(values))) * deals + _PRIOR
     np.fill_diagonal(wins, 0.0)
     first = None if start is None else np.asarray(start) / ELO
     found = np.asarray(choix.ilsr_pairwise_dense(wins, initial_params=first, max_iter=_STEPS))
     return ELO * (found - found.mean())
 
 
-def _choix() -> Any:
+def load_choix() -> Any:
+    """Return the package `choix`, which makes the ratings.
+
+    Raises
+    ------
+    UserError
+        If it is missing.
+    """
     try:
         import choix
     except ImportError:
@@ -280,7 +278,7 @@ def check_choix() -> None:
     UserError
         If `choix` is missing.
     """
-    _choix()
+    load_choix()
 
 
 def longest_chain(clear: Any) -> list[int]:

@@ -85,6 +85,13 @@ def quantile(blocks: int, looks: int = 1) -> float:
     return float(stdtrit(blocks - 1, below) if blocks > 1 else ndtri(below))
 
 
+def expanded_tail(blocks: int, looks: int = 1) -> float:
+    """Return where to cut a bootstrap distribution, further out for few blocks (Hesterberg 2015)."""
+    from scipy.special import ndtr
+
+    return float(ndtr(-quantile(blocks, looks) * math.sqrt(blocks / (blocks - 1))))
+
+
 def _residuals(sums: Any, m: int) -> tuple[float, float]:
     """Return (ratio x/d, sum over blocks of ((x − ratio·d) / mean d)², without the factor blocks²).
 

@@ -92,7 +92,7 @@ def test_the_bootstrap_draws_the_same_deals_for_all_pairs() -> None:
     # Two duels that are the same deal by deal stay the same in every bootstrap sample.
     dice = np.random.default_rng(3)
     one = dice.random(50)
-    drawn = ratings._resampled(np.stack([one, one, 1 - one]), 7, 200)
+    drawn = ratings.resampled(np.stack([one, one, 1 - one]), 7, 200)
     assert drawn[0] == pytest.approx(drawn[1])
     assert drawn[0] == pytest.approx(1 - drawn[2])
     assert drawn[0].std() == pytest.approx(one.std() / math.sqrt(50), rel=0.15)

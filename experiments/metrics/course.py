@@ -1,0 +1,327 @@
+"""The course of a match, from the chances of winning after each move: drama, leads, suspense, and their calibration.
+
+A *path* is an array of shape (matches, times, players): at time t the chance of each player to win, or the expected share
+of the win, adding up to 1 over players; NaN after the match has ended. Time 0 is before the first move, the last time of
+a match is its outcome. Each function gives one number a match; `blocks.by_row` makes estimates of them, with the deal of
+each match for its block. All read as much into noise as into play: see `calibration` first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from experiments.metrics import blocks
+from experiments.stats import Estimate
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Predictions of about the same chance.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends of the bin.
+    predicted : float
+        Their mean.
+    came : Estimate
+        How often it came; the intervals of all bins hold at once.
+    count : int
+        Predictions in it.
+    """
+
+    low: float
+    high: float
+    predicted: float
+    came: Estimate
+    count: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Whether predicted chances come true.
+
+    Attributes
+    ----------
+    bins : list of Bin
+        Those with predictions.
+    brier : Estimate
+        Mean squared error of the predictions (Brier 1950).
+    skill : Estimate
+        1 − Brier score/that of always predicting the mean: 0 for predictions that say nothing.
+    """
+
+    bins: list[Bin]
+    brier: Estimate
+    skill: Estimate
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the mean prediction lies in the interval of every bin."""
+        return all(one.came.low <= one.predicted <= one.came.high for one in self.bins)
+
+
+def _checked(paths: Any) -> tuple[Any, Any]:
+    """Return the paths and which times there are.
+
+    Raises
+    ------
+    ValueError
+        If the chances are no chances, or do not add up.
+    """
+    paths = np.asarray(paths, dtype=float)
+    if paths.ndim != 3 or paths.shape[1] < 2 or paths.shape[2] < 2:
+        raise ValueError(f"paths: needs matches × times (two or more) × players; not shape {paths.shape}")
+    there = ~np.isnan(paths).any(axis=2)
+    if (there[:, 1:] & ~there[:, :-1]).any() or not there[:, 1].all():
+        raise ValueError("paths: each needs a time 0 and a time 1, and none after the first that is missing")
+    chances = paths[there]
+    if chances.min() < -1e-9 or not np.allclose(chances.sum(axis=1), 1, atol=1e-6):
+        raise ValueError("paths: chances must be 0 or more and add up to 1 over players")
+    return paths, there
+
+
+def _of_winner(paths: Any, winner: Any) -> Any:
+    return np.take_along_axis(paths, np.asarray(winner)[:, None, None], axis=2)[:, :, 0]
+
+
+def _steps(paths: Any, there: Any) -> Any:
+    """Return the changes of the chances from time to time, 0 after the end."""
+    return np.where(there[:, 1:, None], np.diff(paths, axis=1), 0)
+
+
+def gaps(paths: Any, winner: Any) -> Any:
+    """Return how far the later winner is behind the leader, shape (matches, times), in chance of winning; NaN at no time.
+
+    Parameters
+    ----------
+    paths : float array, shape (matches, times, players)
+    winner : int array, shape (matches,)
+        Matches without a sole winner are to be left out.
+    """
+    paths, _ = _checked(paths)
+    return paths.max(axis=2) - _of_winner(paths, winner)
+
+
+def drama(paths: Any, winner: Any) -> Any:
+    """Return the mean gap over all times, in chance of winning (the form of Ludii's metric, after Browne 2008).
+
+    Parameters
+    ----------
+    paths, winner
+        As for `gaps`.
+    """
+    return np.nanmean(gaps(paths, winner), axis=1)
+
+
+def drama_max(paths: Any, winner: Any) -> Any:
+    """Return the greatest gap, in chance of winning.
+
+    Parameters
+    ----------
+    paths, winner
+        As for `gaps`.
+    """
+    return np.nanmax(gaps(paths, winner), axis=1)
+
+
+def drama_root(paths: Any, winner: Any) -> Any:
+    """Return the mean of the square root of the gap over the times at which the winner is behind; 0 if never.
+
+    Browne's form: it weighs how far behind the winner was, not for how long.
+
+    Parameters
+    ----------
+    paths, winner
+        As for `gaps`.
+    """
+    found = np.nan_to_num(gaps(paths, winner))
+    behind = (found > 0).sum(axis=1)
+    return np.sqrt(found).sum(axis=1) / np.maximum(behind, 1)
+
+
+def comeback(paths: Any, winner: Any) -> Any:
+    """Return what the winner came back from: the fair chance 1/n less the winner's lowest, at least 0.
+
+    Parameters
+    ----------
+    paths, winner
+        As for `gaps`.
+    """
+    paths, _ = _checked(paths)
+    return np.maximum(1 / paths.shape[2] - np.nanmin(_of_winner(paths, winner), axis=1), 0)
+
+
+def lead_changes(paths: Any, margin: float = 0.0) -> Any:
+    """Return how often the lead passes to another.
+
+    A player takes the lead by being more than `margin` above all others; until then it stays where it was. The first
+    to lead takes it from nobody, which is no change.
+
+    Parameters
+    ----------
+    paths : float array, shape (matches, times, players)
+    margin : float
+        In chance of winning; two standard errors of estimated chances, so that noise changes no lead.
+    """
+    paths, there = _checked(paths)
+    ordered = np.sort(np.where(there[:, :, None], paths, 0), axis=2)
+    clear = there & (ordered[:, :, -1] - ordered[:, :, -2] > margin)
+    first = np.where(there[:, :, None], paths, 0).argmax(axis=2)
+    leader = np.full(len(paths), -1)
+    changes = np.zeros(len(paths), np.int64)
+    for time in range(paths.shape[1]):
+        taken = clear[:, time] & (first[:, time] != leader)
+        changes += taken & (leader >= 0)
+        leader = np.where(taken, first[:, time], leader)
+    return changes
+
+
+def threshold(paths: Any, winner: Any) -> Any:
+    """Return the greatest chance that any later loser had: above it a match was decided (after Ludii's metric).
+
+    Parameters
+    ----------
+    paths, winner
+        As for `gaps`.
+    """
+    paths, _ = _checked(paths)
+    others = np.arange(paths.shape[2]) != np.asarray(winner)[:, None]
+    return np.nanmax(np.where(others[:, None, :], paths, np.nan), axis=(1, 2))
+
+
+def decisiveness(paths: Any, winner: Any) -> Any:
+    """Return the share of times from when the winner is first above the threshold: how long a decided match goes on.
+
+    Parameters
+    ----------
+    paths, winner
+        As for `gaps`.
+    """
+    paths, there = _checked(paths)
+    above = np.nan_to_num(_of_winner(paths, winner)) > threshold(paths, winner)[:, None] + 1e-12
+    return (np.maximum.accumulate(above, axis=1) & there).sum(axis=1) / there.sum(axis=1)
+
+
+def killer_move(paths: Any, mover: Any) -> Any:
+    """Return the most that a move gained the one who made it, in chance of winning; 0 if none gained.
+
+    Parameters
+    ----------
+    paths : float array, shape (matches, times, players)
+    mover : int array, shape (matches, times − 1)
+        Who moved from time t to t + 1; −1 for chance.
+    """
+    paths, there = _checked(paths)
+    mover = np.asarray(mover)
+    gained = np.take_along_axis(_steps(paths, there), np.maximum(mover, 0)[:, :, None], axis=2)[:, :, 0]
+    return np.maximum(np.where(mover >= 0, gained, 0).max(axis=1), 0)
+
+
+def stability(paths: Any) -> Any:
+    """Return the variance of a player's chance over the times of a match, mean over players: low is stable.
+
+    Parameters
+    ----------
+    paths : float array, shape (matches, times, players)
+    """
+    paths, _ = _checked(paths)
+    return np.nanvar(paths, axis=1).mean(axis=1)
+
+
+def squares(paths: Any) -> Any:
+    """Return Σ_t ‖E(t) − E(t−1)‖²/2; for two players the squared changes of either's chance.
+
+    Its mean is the variance of the outcome if the chances are exact (a martingale).
+
+    Parameters
+    ----------
+    paths : float array, shape (matches, times, players)
+    """
+    paths, there = _checked(paths)
+    return (_steps(paths, there) ** 2).sum(axis=(1, 2)) / 2
+
+
+def surprise(paths: Any) -> Any:
+    """Return Σ_t ‖E(t) − E(t−1)‖/√2 (Ely, Frankel and Kamenica 2015); for two players how far either's chance moved.
+
+    Parameters
+    ----------
+    paths : float array, shape (matches, times, players)
+    """
+    paths, there = _checked(paths)
+    return np.sqrt((_steps(paths, there) ** 2).sum(axis=2) / 2).sum(axis=1)
+
+
+def suspense(coming: Any) -> Any:
+    """Return Σ_t √E[‖E(t+1) − E(t)‖²/2 | t] (Ely, Frankel and Kamenica 2015), in chance of winning.
+
+    Parameters
+    ----------
+    coming : float array, shape (matches, times)
+        The expected square of the next change, as known at each time before the last; NaN after.
+
+    Raises
+    ------
+    ValueError
+        If a square is below 0.
+    """
+    coming = np.nan_to_num(np.asarray(coming, dtype=float))
+    if coming.min() < 0:
+        raise ValueError("coming: squares must be 0 or more")
+    return np.sqrt(coming).sum(axis=1)
+
+
+def calibration(predicted: Any, came: Any, block: Any, seed: int, *, bins: int = 10) -> Calibration:
+    """Compare predicted chances with what came, in bins of equal width, and by the Brier score.
+
+    Own code: scipy and statsmodels have none. Call it by phase of the match too: chances may be right on the whole and
+    wrong early.
+
+    Parameters
+    ----------
+    predicted : float array, shape (predictions,)
+        Chances from 0 to 1.
+    came : float array, shape (predictions,)
+        1 if it came, 0 if not; a share for a shared win.
+    block : int array, shape (predictions,)
+        Number of the deal of each, from 0: predictions of one deal are not independent.
+    seed : int
+        Of the bootstrap over blocks.
+    bins : int
+
+    Raises
+    ------
+    ValueError
+        If something is not from 0 to 1.
+    """
+    predicted, came = np.asarray(predicted, dtype=float), np.asarray(came, dtype=float)
+    if (
+        predicted.shape != came.shape
+        or min(predicted.min(), came.min()) < 0
+        or max(predicted.max(), came.max()) > 1
+    ):
+        raise ValueError("predicted, came: must be as many, and from 0 to 1")
+    place = np.minimum((predicted * bins).astype(np.int64), bins - 1)
+    used = np.unique(place)
+    found = []
+    for number in used:
+        here = place == number
+        share = blocks.ratio(
+            blocks.sums(np.where(here, came, 0), block), blocks.sums(here, block), "share", len(used)
+        )
+        low, high = number / bins, (number + 1) / bins
+        found.append(Bin(float(low), float(high), float(predicted[here].mean()), share, int(here.sum())))
+    columns = [(predicted - came) ** 2, came, came**2, np.ones(len(came))]
+    rows = np.stack([blocks.sums(column, block) for column in columns], axis=1)
+
+    def scores(means: Any) -> Any:
+        error, mean, square = (means[..., k] / means[..., 3] for k in range(3))
+        whole = square - mean**2
+        skill = 1 - np.divide(error, whole, out=np.full_like(error, np.nan), where=whole > 0)
+        return np.stack([error, skill], axis=-1)
+
+    return Calibration(found, *blocks.of_means(rows, scores, seed))

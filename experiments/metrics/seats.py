@@ -1,0 +1,231 @@
+"""Seats: what each wins and scores, and whether they are fair within a margin."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from experiments.metrics import blocks, sizes
+from experiments.metrics.libraries import statsmodels
+from experiments.ratings import FEW_DEALS
+from experiments.stats import Estimate, Kind
+
+MARGIN = 0.01
+"""A seat is fair if it wins no more than a point of share (1%) off its due."""
+
+
+@dataclass(frozen=True)
+class Within:
+    """Whether a mean lies within ±margin.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        With its 95% interval.
+    margin : float
+    p : float
+        Of the two one-sided tests.
+    word : {"yes", "no", "undecided"}
+        "yes" if they find it within, "no" if the 95% interval lies wholly outside.
+    more : float
+        Further blocks after which four of five runs would be decided, were mean and deviation just what they are;
+        0 if decided, infinite if the mean sits on the margin.
+    """
+
+    estimate: Estimate
+    margin: float
+    p: float
+    word: Literal["yes", "no", "undecided"]
+    more: float
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """Whether all seats win their due within a margin.
+
+    Attributes
+    ----------
+    seats : list of Within
+        Of each seat's share less 1/n.
+    word : {"yes", "no", "undecided"}
+    more : float
+        Further blocks, the most that any undecided seat needs.
+    """
+
+    seats: list[Within]
+    word: Literal["yes", "no", "undecided"]
+    more: float
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Wins by seat of independent matches.
+
+    Attributes
+    ----------
+    shares : list of Estimate
+        With simultaneous intervals.
+    chi2, p : float
+        Pearson's test that all win alike.
+    """
+
+    shares: list[Estimate]
+    chi2: float
+    p: float
+
+
+def by_seat(values: Any, kind: Kind) -> list[Estimate]:
+    """Return each seat's mean with intervals that all hold at once in 95 of 100 cases (Bonferroni).
+
+    Parameters
+    ----------
+    values : float array, shape (blocks, seats)
+        What the seat won ("share", from 0 to 1) or scored ("mean", in points), the mean over the matches of the block.
+    kind : {"share", "mean"}
+    """
+    values = blocks.checked(values, 2, "seats")
+    return [blocks.of_kind(column, kind, values.shape[1]) for column in values.T]
+
+
+def by_seat_max_t(values: Any, seed: int) -> list[Estimate]:
+    """Return the same, with intervals by the bootstrap max-t: symmetric, and narrower where seats go together.
+
+    Parameters
+    ----------
+    values : float array, shape (blocks, seats)
+    seed : int
+    """
+    values = blocks.checked(values, 2, "seats")
+    reach = blocks.at_once(values, seed)
+    n = len(values)
+    means, errors = values.mean(axis=0), np.std(values, axis=0, ddof=1) / math.sqrt(n)
+    return [
+        Estimate(float(m), float(se), float(m - reach * se), float(m + reach * se), n)
+        for m, se in zip(means, errors, strict=True)
+    ]
+
+
+def raw_counts(wins: Any) -> Counts:
+    """Return shares of independent matches with Goodman's simultaneous intervals (1965), by statsmodels.
+
+    For logs without deals in common. Matches of one deal are not independent: see `by_seat`.
+
+    Parameters
+    ----------
+    wins : int array, shape (seats,)
+    """
+    from scipy.stats import chisquare
+
+    wins = np.asarray(wins)
+    total = int(wins.sum())
+    proportion = statsmodels("stats.proportion")
+    bounds = proportion.multinomial_proportions_confint(wins, method="goodman")
+    shares = [
+        Estimate(p, math.sqrt(p * (1 - p) / total), float(low), float(high), total)
+        for p, (low, high) in zip((wins / total).tolist(), bounds, strict=True)
+    ]
+    test = chisquare(wins)
+    return Counts(shares, float(test.statistic), float(test.pvalue))
+
+
+def leaders_advantage(wins: Any, leader: int = 0) -> Estimate:
+    """Return what the seat that leads wins above its due: share − 1/n, in share of matches.
+
+    Parameters
+    ----------
+    wins : float array, shape (blocks, seats)
+        Shares won, in all of a deal's rotations together.
+    leader : int
+        Its seat.
+    """
+    wins = blocks.checked(wins, 2, "wins")
+    due = 1 / wins.shape[1]
+    found = blocks.share(wins[:, leader])
+    return Estimate(found.value - due, found.se, found.low - due, found.high - due, found.blocks)
+
+
+def within(values: Any, margin: float = MARGIN, looks: int = 1) -> Within:
+    """Test whether the mean over blocks lies within ±margin: two one-sided t tests at 5% (Schuirmann 1987).
+
+    Parameters
+    ----------
+    values : float array, shape (blocks,)
+        Differences, such as a seat's share less its due.
+    margin : float
+        In the same units.
+    looks : int
+        So many are tested at once: the interval that says "no" is made wider (Bonferroni).
+
+    Raises
+    ------
+    ValueError
+        If the margin is not above 0.
+    """
+    if margin <= 0:
+        raise ValueError("margin: must be above 0")
+    found = blocks.mean(values, looks)
+    p = equivalence_p(values, margin)
+    if p <= sizes.LEVEL:
+        return Within(found, margin, p, "yes", 0.0)
+    if found.low > margin or found.high < -margin:
+        return Within(found, margin, p, "no", 0.0)
+    sd, off = found.se * math.sqrt(found.blocks), abs(found.value)
+    if off < margin:
+        needed = sizes.to_match(sd, margin, effect=off)
+    else:
+        needed = sizes.to_differ(sd, off - margin, alpha=sizes.LEVEL / looks)
+    return Within(found, margin, p, "undecided", max(needed - found.blocks, 1.0))
+
+
+def equivalence_p(values: Any, margin: float) -> float:
+    """Return the p-value of the two one-sided t tests that the mean lies within ±margin, by statsmodels.
+
+    Parameters
+    ----------
+    values : float array, shape (blocks,)
+        If they are all alike there is no noise to judge by: 30 or more are taken at their word, fewer show nothing.
+    margin : float
+    """
+    values = blocks.checked(values, 1, "values")
+    if values.min() == values.max():
+        return float(abs(values[0]) >= margin or len(values) < FEW_DEALS)
+    return float(statsmodels("stats.weightstats").DescrStatsW(values).ttost_mean(-margin, margin)[0])
+
+
+def fair(wins: Any, margin: float = MARGIN) -> Fairness:
+    """Tell whether every seat wins 1/n of the matches within ±margin.
+
+    "yes" if the tests find each seat within: all must agree, so none needs a correction (Berger 1982). "no" if the
+    simultaneous interval of some seat lies outside.
+
+    Parameters
+    ----------
+    wins : float array, shape (blocks, seats)
+        Shares won, in all of a deal's rotations together.
+    margin : float
+        In share of matches.
+    """
+    wins = blocks.checked(wins, 2, "wins")
+    seats = wins.shape[1]
+    found = [within(column - 1 / seats, margin, seats) for column in wins.T]
+    words = {one.word for one in found}
+    if "no" in words:
+        return Fairness(found, "no", 0.0)
+    if words == {"yes"}:
+        return Fairness(found, "yes", 0.0)
+    return Fairness(found, "undecided", max(one.more for one in found))
+
+
+def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5) -> float:
+    """Return the p-value of the exact test that a share of independent matches is within ±margin of its due.
+
+    Parameters
+    ----------
+    wins, matches : int
+    margin, due : float
+        In share of matches.
+    """
+    return float(statsmodels("stats.proportion").binom_tost(wins, matches, due - margin, due + margin)[0])

@@ -1,0 +1,211 @@
+"""Skill against luck: relative skill, the luck meter, games to tell players apart, depth, the skill trace."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from experiments import ratings, stats
+from experiments.metrics import blocks
+from experiments.ratings import Standing
+from experiments.stats import Estimate
+
+RUNG = ratings.ELO * math.log(3)
+"""Elo points, 190.85, of a player who is ahead in 75% of cases."""
+
+
+@dataclass(frozen=True)
+class RelativeSkill:
+    """What skill moves, of all that skill and luck move.
+
+    Attributes
+    ----------
+    learning, random : Estimate
+        What the optimal player gains over the beginner, and the fictive one over the optimal, in points.
+    skill : Estimate
+        learning/(learning + random). Not forced into [0, 1]: a "fictive" player that gains less than the optimal shows.
+    """
+
+    learning: Estimate
+    random: Estimate
+    skill: Estimate
+
+
+@dataclass(frozen=True)
+class LuckMeter:
+    """A win rate read as a mixture of games that the stronger wins and games that a lot decides.
+
+    Attributes
+    ----------
+    skill, luck : Estimate
+        Parts of all games, together 1.
+    """
+
+    skill: Estimate
+    luck: Estimate
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What doubling the search is worth.
+
+    Attributes
+    ----------
+    steps : list of Estimate
+        Utility from −1 to 1 of the side with twice the budget, at each doubling; the intervals hold at once.
+    next : Estimate
+        What a line through them foretells for the next doubling, cut to [0, 1].
+    trace : Estimate
+        The skill trace, from 0 to 1.
+    """
+
+    steps: list[Estimate]
+    next: Estimate
+    trace: Estimate
+
+
+def relative_skill(beginner: Any, optimal: Any, fictive: Any, seed: int) -> RelativeSkill:
+    """Return the relative skill of Borm and van der Genugten (2001), a share.
+
+    RS = (U_opt − U_beg)/(U_fic − U_beg). The U are means over roles and deals of what the three players gain in the same
+    deals, roles and against the same opponents: the ratio of averages, not the average of ratios. It depends on who is the
+    beginner, and a bot that is not optimal lowers it; so it says little without their names.
+
+    Parameters
+    ----------
+    beginner, optimal, fictive : float array, shape (blocks,) or (blocks, roles)
+        Gains in points. The fictive player knows in advance how chance will fall.
+    seed : int
+        Of the bootstrap over blocks, BCa. Where the 95% interval of U_fic − U_beg reaches 0 the data do not bound the
+        ratio, and the interval is [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or the fictive player gains just what the beginner does.
+    """
+    gains = [np.asarray(one, dtype=float) for one in (beginner, optimal, fictive)]
+    if len({one.shape for one in gains}) > 1:
+        raise ValueError(f"gains: shapes differ: {', '.join(str(one.shape) for one in gains)}")
+    rows = blocks.checked(np.stack([one.reshape(len(one), -1).mean(axis=1) for one in gains], 1), 2, "gains")
+    reach = blocks.mean(rows[:, 2] - rows[:, 0])
+    if reach.value == 0:
+        raise ValueError("gains: the fictive player gains what the beginner does, so there is no ratio")
+
+    def numbers(means: Any) -> Any:
+        whole = means[..., 2] - means[..., 0]
+        part = means[..., 1] - means[..., 0]
+        share = np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole != 0)
+        return np.stack([part, whole - part, share], axis=-1)
+
+    learning, random, skill = blocks.of_means(rows, numbers, seed)
+    if reach.low <= 0 <= reach.high:
+        skill = Estimate(skill.value, math.nan, min(0.0, skill.value), max(1.0, skill.value), skill.blocks)
+    return RelativeSkill(learning, random, skill)
+
+
+def luck_meter(wins: Any, players: int) -> LuckMeter:
+    """Return the part of games that skill decides: (p − 1/n)/(1 − 1/n), and that of luck, the rest.
+
+    The mixture of Duersch, Lambrecht and Oechssler (2020) for one strong player: with some chance the better wins, else
+    all n alike. Below 0 if the strong player is none.
+
+    Parameters
+    ----------
+    wins : float array, shape (blocks,)
+        Share won by the one strong player, over its seats.
+    players : int
+        At the table, the weak ones included.
+    """
+    if players < 2:
+        raise ValueError("players: must be 2 or more")
+    found = blocks.share(wins)
+    due = 1 / players
+    value, low, high = ((p - due) / (1 - due) for p in (found.value, found.low, found.high))
+    se = found.se / (1 - due)
+    skill = Estimate(value, se, low, high, found.blocks)
+    return LuckMeter(skill, Estimate(1 - value, se, 1 - high, 1 - low, found.blocks))
+
+
+def rungs(standing: Standing, share: float) -> list[int]:
+    """Return the longest row of places of which each beats the next at least so often: the depth of the ladder.
+
+    "At least" means that the lower end of the interval is, made wide enough for all duels (Bonferroni).
+
+    Parameters
+    ----------
+    standing : Standing
+    share : float
+        For example 0.55, 0.6 or 0.75.
+    """
+    size = len(standing.order)
+    clear = np.zeros((size, size), bool)
+    for i, j in itertools.permutations(range(size), 2):
+        clear[i, j] = standing.duel(i, j).interval(len(standing.duels))[0] >= share
+    return ratings.longest_chain(clear)
+
+
+def depth(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLICATES) -> Estimate:
+    """Return the range of Elo ratings from the weakest to the strongest bot, in rungs of 75% (190.85 points).
+
+    Which bots are the extremes is read off the same data: among equals the range is biased upward.
+
+    Parameters
+    ----------
+    size : int
+        How many bots.
+    shares : float array, shape (pairs, deals)
+        As for `ratings.rate`.
+    seed : int
+        Of the bootstrap over deals, the same for all pairs.
+    replicates : int
+    """
+    deals = shares.shape[1]
+    scale = ratings.maximum_likelihood(size, shares.mean(axis=1), deals)
+    best, worst = int(np.argmax(scale)), int(np.argmin(scale))
+    drawn = ratings.resampled(shares, seed, replicates)
+    found = np.array([ratings.maximum_likelihood(size, column, deals, scale) for column in drawn.T])
+    ranges = (found[:, best] - found[:, worst]) / RUNG
+    tail = stats.expanded_tail(deals)
+    low, high = np.quantile(ranges, [tail, 1 - tail])
+    value = float(scale[best] - scale[worst]) / RUNG
+    return Estimate(
+        value, float(np.std(ranges, ddof=1)), min(float(low), value), max(float(high), value), deals
+    )
+
+
+def trace(shares: Any, seed: int) -> Trace:
+    """Return the skill trace over doublings of a search's budget, as the general game system Ludii defines it.
+
+    At each doubling the side with twice the budget has utility y = 2·share − 1. With ŷ the next doubling's by least
+    squares, cut to [0, 1]: trace = ŷ + (1 − ŷ)·mean of max(y, 0)². Divided by the number of doublings, which the
+    published program leaves out, it lies in [0, 1]. Ludii: Piette et al. (2020).
+
+    Parameters
+    ----------
+    shares : float array, shape (blocks, doublings)
+        How often the side with the larger budget wins, ties halved, all doublings on the same deals; two or more.
+    seed : int
+        Of the bootstrap over blocks.
+    """
+    shares = blocks.checked(shares, 2, "shares")
+    doublings = shares.shape[1]
+    if doublings < 2:
+        raise ValueError("shares: a line needs two doublings or more")
+    place = np.arange(doublings) - (doublings - 1) / 2
+    # The line's value one step beyond the last, (doublings + 1)/2 from the middle, is this sum of the utilities.
+    weights = 1 / doublings + (doublings + 1) / 2 * place / (place**2).sum()
+
+    def both(means: Any) -> Any:
+        utility = 2 * means - 1
+        coming = np.clip(utility @ weights, 0, 1)
+        area = (np.maximum(utility, 0) ** 2).mean(axis=-1)
+        return np.stack([coming, coming + (1 - coming) * area], axis=-1)
+
+    coming, whole = blocks.of_means(shares, both, seed)
+    steps = [blocks.mean(2 * column - 1, doublings) for column in shares.T]
+    return Trace(steps, coming, whole)

@@ -1,0 +1,296 @@
+"""Where the variance of a result comes from, and what pairing and control variates save of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from experiments import stats
+from experiments.metrics import blocks
+from experiments.metrics.libraries import statsmodels
+from experiments.stats import Estimate
+
+SOURCES = ("bot", "seat", "deal", "bot×deal", "seat×deal", "rest")
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Variance by source.
+
+    Attributes
+    ----------
+    parts : dict of str to Estimate
+        Variance of each of `SOURCES`, in squared points, as estimated: by chance below 0 where there is none.
+    shares : dict of str to Estimate
+        The same, those below 0 cut to 0, as parts of their sum.
+    total : float
+        Variance of a result, the sum of `parts`.
+    """
+
+    parts: dict[str, Estimate]
+    shares: dict[str, Estimate]
+    total: float
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Variance by what brought it, from the steps of expectation.
+
+    Attributes
+    ----------
+    parts : dict of str to Estimate
+        Mean of the summed squares of the steps of each kind, in squared points.
+    total, variance, gap : Estimate
+        Their sum, the variance of the outcome, and the first less the second: its interval must hold 0.
+    """
+
+    parts: dict[str, Estimate]
+    total: Estimate
+    variance: Estimate
+    gap: Estimate
+
+
+@dataclass(frozen=True)
+class Controlled:
+    """A mean with known luck taken out.
+
+    Attributes
+    ----------
+    plain, controlled : Estimate
+        Without and with control variates.
+    gain : Estimate
+        Variance of the first over that of the second, 1/(1 − R²).
+    """
+
+    plain: Estimate
+    controlled: Estimate
+    gain: Estimate
+
+
+def crossed_shares(outcomes: Any, seed: int, *, sampled: bool = True) -> Shares:
+    """Split the variance of results of a balanced design into bot, seat, deal, bot×deal, seat×deal and the rest.
+
+    From the mean squares of the crossed analysis of variance (Searle, Casella and McCulloch 1992). The bots and seats
+    are just these, each as likely; the deals are a sample. In rotated games of constant sum the deal itself cancels and
+    seat×deal carries its luck. bot×deal is luck that skill can convert; the rest is bot×seat, what is left of all three,
+    and the chance of a repeat, which only repeats tell apart from the interactions. Own code: statsmodels has REML for
+    unbalanced designs but no such table.
+
+    Parameters
+    ----------
+    outcomes : float array, shape (bots, seats, deals) or (bots, seats, deals, repeats)
+        Here the deals are the third axis.
+    seed : int
+        Of the bootstrap over deals.
+    sampled : bool
+        False if the deals are all there are: nothing is taken off for their sampling.
+    """
+    array = np.asarray(outcomes, dtype=float)
+    if array.ndim == 3:
+        array = array[..., None]
+    if array.ndim != 4 or array.shape[2] < 2 or array.size == 0 or not np.isfinite(array).all():
+        raise ValueError(f"outcomes: needs bots, seats, deals (two or more); not shape {array.shape}")
+    bots, seats, deals, repeats = array.shape
+    cells = array.mean(axis=3)
+    deal = cells.mean(axis=(0, 1))
+    by_bot = cells.mean(axis=1) - deal
+    by_seat = cells.mean(axis=0) - deal
+    noise = array.var(axis=3, ddof=1).mean(axis=(0, 1)) if repeats > 1 else np.zeros(deals)
+    squares = [
+        (array**2).mean(axis=(0, 1, 3)),
+        deal**2,
+        (by_bot**2).mean(axis=0),
+        (by_seat**2).mean(axis=0),
+        noise,
+    ]
+    rows = np.concatenate([by_bot, by_seat, deal[None], np.stack(squares)]).T
+    few = deals / (deals - 1) if sampled else 1.0
+    per_deal = 1 / deals if sampled else 0.0
+    own = 1 / (bots * seats * repeats)
+
+    def parts(means: Any, times: int = 1) -> Any:
+        bot, seat = means[..., :bots], means[..., bots : bots + seats]
+        grand, square, deal_2, bot_2, seat_2, error = np.moveaxis(means[..., bots + seats :], -1, 0)
+        bot_raw, seat_raw = (bot**2).mean(axis=-1), (seat**2).mean(axis=-1)
+        of_deal = few * (deal_2 - grand**2)
+        of_bot_deal = few * (bot_2 - bot_raw)
+        of_seat_deal = few * (seat_2 - seat_raw)
+        total = square - grand**2 + per_deal * of_deal
+        found = [
+            bot_raw - per_deal * of_bot_deal,
+            seat_raw - per_deal * of_seat_deal,
+            of_deal - own * error,
+            of_bot_deal - own * (bots - 1) * error,
+            of_seat_deal - own * (seats - 1) * error,
+        ]
+        rest = total - np.sum(found, axis=0)
+        found[0] = found[0] - (times - 1) * per_deal * of_bot_deal
+        found[1] = found[1] - (times - 1) * per_deal * of_seat_deal
+        return np.stack([*found, rest], axis=-1)
+
+    def clipped(means: Any, times: int = 1) -> Any:
+        found = np.maximum(parts(means, times), 0)
+        whole = found.sum(axis=-1, keepdims=True)
+        return np.divide(found, whole, out=np.full_like(found, np.nan), where=whole > 0)
+
+    raw = blocks.of_means(rows, parts, seed, in_replicates=lambda means: parts(means, 2))
+    cut = blocks.of_means(rows, clipped, seed, in_replicates=lambda means: clipped(means, 2))
+    total = float(sum(one.value for one in raw))
+    return Shares(dict(zip(SOURCES, raw, strict=True)), dict(zip(SOURCES, cut, strict=True)), total)
+
+
+def luck_ledger(
+    first: Any, kinds: Any, names: list[str], block: Any, seed: int, *, second: Any = None
+) -> Ledger:
+    """Book the variance of an outcome to what moved its expectation: the deal, later chance, decisions.
+
+    With μ(t) the expected outcome of the focal player after event t, the steps μ(t) − μ(t−1) are uncorrelated, so
+    Var(Y) = Σ E[(μ(t) − μ(t−1))²] (a martingale; the algebra of Zinkevich et al. 2006 and of AIVAT, Burch et al. 2018).
+    Estimates of μ that are noisy make each square too large. With two independent estimates the product of their steps
+    is right on average; the gap between total and variance shows whether all is well. Own code.
+
+    Parameters
+    ----------
+    first : float array, shape (matches, events + 1)
+        μ before the first event and after each, the last the outcome itself; a match that ends early repeats it.
+    kinds : int array, shape (events,) or (matches, events)
+        Number of the kind of each event; of those after the end it does not matter.
+    names : list of str
+        Of the kinds.
+    block : int array, shape (matches,)
+        Number of the deal of each match, from 0.
+    seed : int
+        Of the bootstrap over blocks.
+    second : float array, shape (matches, events + 1), optional
+        The second estimate of μ; without it the first is taken to be exact.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or the two estimates end with different outcomes.
+    """
+    first = blocks.checked(first, 2, "first")
+    other = first if second is None else blocks.checked(second, 2, "second")
+    kinds = np.broadcast_to(np.asarray(kinds), (len(first), first.shape[1] - 1))
+    if other.shape != first.shape or not np.array_equal(other[:, -1], first[:, -1]):
+        raise ValueError("second: must be of the same matches, with the same outcomes")
+    products = np.diff(first, axis=1) * np.diff(other, axis=1)
+    columns = [np.where(kinds == number, products, 0).sum(axis=1) for number in range(len(names))]
+    outcome = first[:, -1]
+    columns += [outcome, outcome**2, np.ones(len(first))]
+    rows = np.stack([blocks.sums(column, block) for column in columns], axis=1)
+
+    def entries(means: Any) -> Any:
+        means = means[..., :-1] / means[..., -1:]
+        parts, y, square = means[..., :-2], means[..., -2], means[..., -1]
+        total, variance = parts.sum(axis=-1), square - y**2
+        return np.concatenate([parts, np.stack([total, variance, total - variance], axis=-1)], axis=-1)
+
+    *parts, total, variance, gap = blocks.of_means(rows, entries, seed)
+    return Ledger(dict(zip(names, parts, strict=True)), total, variance, gap)
+
+
+def pairing_gain(a: Any, b: Any, seed: int) -> Estimate:
+    """Return (Var(A) + Var(B))/Var(A − B): how many times the deals an unpaired comparison would take.
+
+    Below 1 the same deals hurt. Infinite, without an interval, if A and B always differ by the same.
+
+    Parameters
+    ----------
+    a, b : float array, shape (blocks,)
+        Of the two drafts, bots or options on the same deals.
+    seed : int
+        Of the bootstrap over blocks.
+    """
+    a, b = blocks.checked(a, 1, "a"), blocks.checked(b, 1, "b")
+    if a.shape != b.shape:
+        raise ValueError("a, b: must be of the same blocks")
+    a, b = a - a.mean(), b - b.mean()  # for the digits; variances do not change
+
+    def gain(means: Any) -> Any:
+        x, y, d, xx, yy, dd = np.moveaxis(means, -1, 0)
+        apart, together = xx - x**2 + yy - y**2, dd - d**2
+        return np.divide(apart, together, out=np.full_like(apart, np.inf), where=together > 1e-12 * apart)[
+            ..., None
+        ]
+
+    (found,) = blocks.of_means(np.stack([a, b, a - b, a**2, b**2, (a - b) ** 2], axis=1), gain, seed)
+    return found
+
+
+def control(values: Any, controls: Any, expected: Any, seed: int) -> Controlled:
+    """Estimate a mean with control variates whose expectation is known: Ȳ − β̂(C̄ − E[C]) (Lavenberg and Welch 1981).
+
+    Such as the high cards dealt to a seat. The regression and its error, which holds whatever the variances (HC3), are
+    statsmodels'.
+
+    Parameters
+    ----------
+    values : float array, shape (blocks,)
+    controls : float array, shape (blocks, controls)
+    expected : float array, shape (controls,)
+        The exact means. A wrong one biases the result.
+    seed : int
+        Of the gain's bootstrap over blocks.
+
+    Raises
+    ------
+    ValueError
+        If there are too few blocks for so many controls.
+    """
+    values, controls = blocks.checked(values, 1, "values"), blocks.checked(controls, 2, "controls")
+    n, k = controls.shape
+    if len(values) != n or n < k + 3:
+        raise ValueError("controls: one row a block, and more blocks than controls by three or more")
+    off = controls - np.asarray(expected, dtype=float)
+    design = np.column_stack([np.ones(n), off])
+    fit = statsmodels("regression.linear_model").OLS(values, design).fit(cov_type="HC3", use_t=True)
+    low, high = fit.conf_int(1 - stats.CONFIDENCE)[0]
+    controlled = Estimate(float(fit.params[0]), float(fit.bse[0]), float(low), float(high), n)
+    table = np.column_stack([values - values.mean(), controls - controls.mean(axis=0)])
+    rows = np.concatenate([table, (table[:, :, None] * table[:, None, :]).reshape(n, -1)], axis=1)
+
+    def gain(means: Any) -> Any:
+        centre = means[..., : k + 1]
+        moments = means[..., k + 1 :].reshape(*means.shape[:-1], k + 1, k + 1)
+        moments = moments - centre[..., :, None] * centre[..., None, :]
+        cross = moments[..., 1:, 0]
+        explained = (cross * np.linalg.solve(moments[..., 1:, 1:], cross[..., None])[..., 0]).sum(axis=-1)
+        left = moments[..., 0, 0] - explained
+        whole = moments[..., 0, 0]
+        return np.divide(whole, left, out=np.full_like(whole, np.inf), where=left > 1e-12 * whole)[..., None]
+
+    (found,) = blocks.of_means(rows, gain, seed)
+    return Controlled(blocks.mean(values), controlled, found)
+
+
+def over_dispersion(shares: Any, repeats: int, seed: int) -> Estimate:
+    """Return ρ, the part of a win-or-loss variance that lies between deals: the intraclass correlation of deals.
+
+    ρ = (Var(p̂) − mean p̂(1−p̂)/(R−1))/(p̄(1−p̄)), p̂ being the share won of R independent matches of a deal: 0 if deals do
+    not matter. Below 0 by chance.
+
+    Parameters
+    ----------
+    shares : float array, shape (deals,)
+        Won by the seat (or bot) in the matches of each deal.
+    repeats : int
+        Matches of each deal, 2 or more.
+    seed : int
+        Of the bootstrap over deals.
+    """
+    shares = blocks.checked(shares, 1, "shares")
+    if repeats < 2:
+        raise ValueError("repeats: one match a deal cannot tell deals from chance")
+    few = len(shares) / (len(shares) - 1)
+
+    def rho(means: Any) -> Any:
+        p, square = means[..., 0], means[..., 1]
+        between = few * (square - p**2) - (p - square) / (repeats - 1)
+        whole = p * (1 - p)
+        return np.divide(between, whole, out=np.full_like(p, np.nan), where=whole > 0)[..., None]
+
+    (found,) = blocks.of_means(np.stack([shares, shares**2], axis=1), rho, seed)
+    return found

@@ -1,0 +1,372 @@
+"""Verdicts: better, worse, equivalent or undecided, with error rates that are fixed before the first match.
+
+Two ways. `judge` looks once, at a run of a size that was fixed before. A `Plan` may be looked at as often as one likes,
+and stops when it knows. Both take differences by block: a measure of one draft less that of another on the same deals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from experiments import ratings
+from experiments.metrics import blocks, sizes
+from experiments.metrics.libraries import statsmodels
+from experiments.metrics.seats import equivalence_p
+from experiments.stats import Estimate
+
+Word = Literal["better", "worse", "equivalent", "undecided"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of one difference.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        The difference. Of `judge`, with the 95% interval it would have alone; of a `Plan`, with one that holds at all
+        looks.
+    margin : float
+        A difference of no more than this is none, in the units of the measure.
+    word : {"better", "worse", "equivalent", "undecided"}
+        "better" is above 0. A difference that is clear but within the margin is "equivalent".
+    more : float
+        Further blocks it would take, were mean and deviation just what they are; 0 if decided.
+    """
+
+    estimate: Estimate
+    margin: float
+    word: Word
+    more: float
+
+
+def holm(p_values: Any, level: float = sizes.LEVEL) -> Any:
+    """Return which hypotheses are rejected so that any false rejection has a chance of at most `level` (Holm 1979).
+
+    Parameters
+    ----------
+    p_values : float array, shape (claims,)
+    level : float
+    """
+    return statsmodels("stats.multitest").multipletests(p_values, level, method="holm")[0]
+
+
+def screen(p_values: Any, level: float = sizes.LEVEL) -> Any:
+    """Return which hypotheses are rejected so that of those at most `level` are false on average.
+
+    Benjamini and Hochberg (1995): for a first look at many options, not for claims.
+
+    Parameters
+    ----------
+    p_values : float array, shape (claims,)
+    level : float
+    """
+    return statsmodels("stats.multitest").multipletests(p_values, level, method="fdr_bh")[0]
+
+
+def difference_p(values: Any) -> float:
+    """Return the p-value of the two-sided paired t test that the mean difference is 0, by scipy.
+
+    Parameters
+    ----------
+    values : float array, shape (blocks,)
+    """
+    from scipy.stats import ttest_1samp
+
+    values = blocks.checked(values, 1, "values")
+    if values.min() == values.max():
+        return float(values[0] == 0 or len(values) < ratings.FEW_DEALS)
+    return float(ttest_1samp(values, 0).pvalue)
+
+
+def won_and_lost(won: int, lost: int) -> tuple[float, float]:
+    """Return McNemar's χ² (1947) and its p-value, of pairs of games on a deal of which one draft or bot won just one.
+
+    Parameters
+    ----------
+    won, lost : int
+        Deals on which only the first, or only the second, won; independent ones.
+    """
+    table = [[0, won], [lost, 0]]
+    found = statsmodels("stats.contingency_tables").mcnemar(table, exact=False, correction=False)
+    return float(found.statistic), float(found.pvalue)
+
+
+# ---- one look -------------------------------------------------------------------------------------------
+
+
+def judge(differences: Mapping[str, Any], margins: Mapping[str, float]) -> dict[str, Verdict]:
+    """Give a verdict on each of several differences, by one look at a run of a fixed size.
+
+    Two families of tests, each with Holm's correction over all claims: t tests that a mean is 0, and pairs of one-sided t
+    tests that it lies outside ±margin. So there is any false "better" or "worse" in at most 5% of runs, and any false
+    "equivalent" in at most 5%. If a difference is both clear and within the margin, it is equivalent.
+
+    Parameters
+    ----------
+    differences : mapping of str to float array, shape (blocks,)
+        By measure, turned so that more is better. Where 30 blocks or more all differ by the same, that is taken for the
+        truth.
+    margins : mapping of str to float
+        By measure, in its units, above 0.
+
+    Raises
+    ------
+    ValueError
+        If the names differ, or a margin is not above 0.
+    """
+    if set(differences) != set(margins) or not margins or min(margins.values()) <= 0:
+        raise ValueError("margins: one above 0 for each difference")
+    differs = holm([difference_p(values) for values in differences.values()])
+    matches = holm([equivalence_p(values, margins[name]) for name, values in differences.items()])
+    found = {}
+    for (name, values), clear, alike in zip(differences.items(), differs, matches, strict=True):
+        estimate, margin = blocks.mean(values), margins[name]
+        word: Word = "undecided"
+        if alike:
+            word = "equivalent"
+        elif clear:
+            word = "better" if estimate.value > 0 else "worse"
+        more = 0.0
+        if word == "undecided":
+            sd, level = estimate.se * math.sqrt(estimate.blocks), sizes.LEVEL / len(differences)
+            needed = min(
+                sizes.to_differ(sd, estimate.value, alpha=level),
+                sizes.to_match(sd, margin, effect=estimate.value, alpha=level),
+            )
+            more = max(needed - estimate.blocks, 1.0)
+        found[name] = Verdict(estimate, margin, word, more)
+    return found
+
+
+# ---- until decided --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A sequential comparison; written down before the first match.
+
+    After every block from the `first` on there is an interval for the mean difference, and with probability 95% all of
+    them hold, however often one looks and whenever one stops. So any verdict read off them, false "better", "worse" and
+    "equivalent" together, is wrong in at most 5% of comparisons.
+
+    They are the asymptotic confidence sequences of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024): Robbins' normal
+    mixture with the estimated deviation, m ± s·√(2(nρ² + 1)/(n²ρ²)·log(√(nρ² + 1)/α)). Chosen over a group-sequential
+    design since looks need not be planned, and over empirical-Bernstein bounds since these cost several times the blocks
+    where differences are far smaller than they could be. The price is that they lean on the central limit theorem from the
+    first look on. Drafts that play alike on most deals would break it: the few blocks that differ may not have come yet,
+    and s be far too small. So two blocks are added to s² that differ by as much as can be, one each way (the idea of Agresti
+    and Coull 1998). Own code: no package that is kept up has them.
+
+    Attributes
+    ----------
+    margin : float
+        A difference of no more than this is none.
+    bound : float
+        The greatest difference that a block can have: 1 for shares of wins.
+    claims : int
+        So many comparisons share the 5% (Bonferroni).
+    first : int
+        Blocks before the first look.
+    aim : int
+        Number of blocks at which the interval is narrowest for its level: what one expects to need.
+    """
+
+    margin: float
+    bound: float
+    claims: int = 1
+    first: int = 100
+    aim: int = 2000
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no plan.
+
+        Raises
+        ------
+        ValueError
+            If the margin is not above 0, the bound below it, or a number is too small.
+        """
+        if not 0 < self.margin <= self.bound or self.claims < 1 or self.first < 30 or self.aim < self.first:
+            raise ValueError(
+                "plan: margin above 0, bound no less, one claim or more, first look from 30 blocks on, aim no sooner"
+            )
+
+    def half_width(self, n: Any, sd: Any) -> Any:
+        """Return half the width of the interval after `n` blocks with this standard deviation.
+
+        Parameters
+        ----------
+        n : int or int array
+        sd : float or float array
+            Of the blocks alone.
+        """
+        n = np.asarray(n, dtype=float)
+        alpha = sizes.LEVEL / self.claims
+        tight = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha)) + 1) / self.aim
+        seen = n * tight + 1
+        careful = np.sqrt(sd**2 + 2 * self.bound**2 / n)
+        return careful * np.sqrt(2 * seen / (n**2 * tight) * np.log(np.sqrt(seen) / alpha))
+
+    def look(self, values: Any) -> Verdict:
+        """Give the verdict after these blocks.
+
+        Parameters
+        ----------
+        values : float array, shape (blocks,)
+            Differences by block so far, all of them.
+
+        Raises
+        ------
+        ValueError
+            If one is beyond the bound.
+        """
+        values = self._checked(values)
+        n, value, sd = len(values), float(values.mean()), float(np.std(values, ddof=1))
+        half = float(self.half_width(n, sd))
+        estimate = Estimate(value, sd / math.sqrt(n), value - half, value + half, n)
+        if n < self.first:
+            return Verdict(estimate, self.margin, "undecided", float(self.first - n))
+        word = self._word(value, half)
+        return Verdict(estimate, self.margin, word, self._more(n, value, sd) if word == "undecided" else 0.0)
+
+    def _checked(self, values: Any) -> Any:
+        values = blocks.checked(values, 1, "values")
+        if np.abs(values).max() > self.bound * (1 + 1e-12):
+            raise ValueError(f"values: some block differs by more than the bound, {self.bound:g}")
+        return values
+
+    def _word(self, value: float, half: float) -> Word:
+        if abs(value) + half <= self.margin:
+            return "equivalent"
+        if abs(value) > half:
+            return "better" if value > 0 else "worse"
+        return "undecided"
+
+    def _more(self, n: int, value: float, sd: float) -> float:
+        """Return the further blocks until the interval is narrow enough for one verdict or the other."""
+        enough = max(abs(value), self.margin - abs(value))
+        reach = n
+        while self.half_width(reach, sd) > enough:
+            reach *= 2
+        low, high = n, reach
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.half_width(middle, sd) <= enough else (middle, high)
+        return float(high - n)
+
+    def stop(self, values: Any, every: int = 1) -> Verdict:
+        """Give the verdict at the first look that decides, or at the last.
+
+        Parameters
+        ----------
+        values : float array, shape (blocks,)
+            Differences in the order played.
+        every : int
+            Blocks between looks.
+        """
+        values = self._checked(values)
+        n = np.arange(self.first, len(values) + 1, every)
+        if len(n) == 0:
+            return self.look(values)
+        centred = values - values[0]  # for the digits of the running variance
+        total, squares = np.cumsum(centred)[n - 1], np.cumsum(centred**2)[n - 1]
+        mean = np.abs(values[0] + total / n)
+        half = self.half_width(n, np.sqrt(np.maximum(squares - total**2 / n, 0) / (n - 1)))
+        decided = (mean + half <= self.margin) | (mean > half)
+        return self.look(values[: n[int(np.argmax(decided))]] if decided.any() else values)
+
+
+# ---- a test of two hypotheses ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RatioTest:
+    """A generalised sequential probability ratio test of two mean scores.
+
+    Attributes
+    ----------
+    llr : float
+        Log-likelihood ratio of the second hypothesis to the first.
+    approximate : float
+        The same by the normal distribution.
+    lower, upper : float
+        Bounds: at or below the lower the first is accepted, at or above the upper the second.
+    blocks : int
+    """
+
+    llr: float
+    approximate: float
+    lower: float
+    upper: float
+    blocks: int
+
+    @property
+    def accepted(self) -> Literal[0, 1] | None:
+        """Which of the hypotheses is accepted, if one is."""
+        if self.llr >= self.upper:
+            return 1
+        return 0 if self.llr <= self.lower else None
+
+
+def ratio_test(
+    counts: Any, scores: Any, elo: tuple[float, float], *, alpha: float = 0.05, beta: float = 0.05
+) -> RatioTest:
+    """Test whether a bot is elo[0] or elo[1] points better, from the scores of blocks (Wald 1945; Li, Liu and Ying 2014).
+
+    The log-likelihood ratio is N·Σ p̂_i·log(p1_i/p0_i), p0 and p1 being the distributions of block scores most likely of
+    those with the mean that the hypothesis says: p_i = p̂_i/(1 + x(a_i − s)), x such that their mean is s. About
+    N(s1 − s0)(2m − s0 − s1)/(2v), with m and v the mean and variance of blocks. Own code: no package has it.
+
+    Parameters
+    ----------
+    counts : int array, shape (classes,)
+        Blocks of each score.
+    scores : float array, shape (classes,)
+        Increasing, from 0 to 1: for two seatings of a deal 0, ¼, ½, ¾, 1.
+    elo : (float, float)
+        Elo points of both hypotheses, the second the greater.
+    alpha, beta : float
+        Rates at which the second is accepted though the first is true, and the other way round.
+
+    Raises
+    ------
+    ValueError
+        If all blocks that came lie on one side of a hypothesis, so that it is impossible; or the order is wrong.
+    """
+    counts, scores = np.asarray(counts, dtype=float), np.asarray(scores, dtype=float)
+    came = counts > 0
+    counts, scores = counts[came], scores[came]
+    wanted = [ratings.expected(points) for points in elo]
+    if elo[0] >= elo[1] or len(scores) == 0 or not scores[0] < wanted[0] < wanted[1] < scores[-1]:
+        raise ValueError("scores: blocks must lie on both sides of both hypotheses, the second the greater")
+    n = counts.sum()
+    share = counts / n
+    first, second = (1 + _tilt(share, scores, s) * (scores - s) for s in wanted)
+    llr = float((counts * (np.log(first) - np.log(second))).sum())
+    mean = float(share @ scores)
+    variance = float(share @ (scores - mean) ** 2)
+    approximate = n * (wanted[1] - wanted[0]) * (2 * mean - sum(wanted)) / (2 * variance)
+    lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+    return RatioTest(llr, float(approximate), lower, upper, int(n))
+
+
+def _tilt(share: Any, scores: Any, wanted: float) -> float:
+    """Return the x with Σ p_i(a_i − s)/(1 + x(a_i − s)) = 0, between the ends where a weight would be infinite."""
+    from scipy.optimize import brentq
+
+    off = scores - wanted
+    ends = -1 / off[-1], -1 / off[0]
+    inside = 1e-12 * (ends[1] - ends[0])
+    return float(
+        brentq(
+            lambda x: float((share * off / (1 + x * off)).sum()),
+            ends[0] + inside,
+            ends[1] - inside,
+            xtol=1e-14,
+        )
+    )

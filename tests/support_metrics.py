@@ -1,0 +1,160 @@
+"""Small games whose numbers are known exactly, and how often intervals hold the truth."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from experiments.stats import Estimate
+
+HELD = (0.93, 0.97)
+"""Between these lies the coverage of an honest 95% interval, over a thousand samples (95% ± 2.9 standard errors)."""
+
+
+def coverage(
+    make: Callable[[Any, int], Sequence[Estimate]], truths: Sequence[float], times: int = 1000
+) -> list[float]:
+    """Return how often each interval holds its truth.
+
+    `make` gets a generator and a number for a seed, takes a sample and returns its estimates.
+    """
+    dice = np.random.default_rng(20_240_229)
+    held = np.zeros(len(truths))
+    for number in range(times):
+        for place, (one, truth) in enumerate(zip(make(dice, number), truths, strict=True)):
+            held[place] += one.low <= truth <= one.high
+    return (held / times).tolist()
+
+
+def within(shares: Sequence[float]) -> bool:
+    """Tell whether all these coverages are honest."""
+    return all(HELD[0] <= one <= HELD[1] for one in shares)
+
+
+# ---- one swap: see your own card, keep it or change it for the next of the pack; the higher card wins ----
+
+
+@cache
+def one_swap_deals(cards: int) -> Any:
+    """Return all deals, a row each: own card, the other's, the next of the pack."""
+    return np.array(list(itertools.permutations(range(1, cards + 1), 3)))
+
+
+def one_swap(deals: Any, threshold: int) -> Any:
+    """Return what is won, 1 or −1, by who swaps cards below the threshold."""
+    own, other, spare = deals.T
+    return np.sign(np.where(own < threshold, spare, own) - other).astype(float)
+
+
+def one_swap_seer(deals: Any) -> Any:
+    """Return what is won by who knows all three cards."""
+    own, other, spare = deals.T
+    return np.sign(np.maximum(own, spare) - other).astype(float)
+
+
+def draw(dice: Any, cards: int, deals: int) -> Any:
+    """Return so many independent deals of one swap."""
+    every = one_swap_deals(cards)
+    return every[dice.integers(len(every), size=deals)]
+
+
+# ---- Kuhn's poker, from the first seat, against the equilibrium of the second -----------------------------
+
+
+def _kuhn_payoff(own: int, other: int, bluffs: bool, bets: bool, calls: bool) -> int:
+    """Return what the first seat gains; `bluffs` is the third of the time the equilibrium bets a jack or calls a queen."""
+    ahead = 1 if own > other else -1
+    answers = other == 2 or (other == 1 and bluffs)
+    if bets:
+        return 2 * ahead if answers else 1
+    if not (other == 2 or (other == 0 and bluffs)):
+        return ahead
+    return 2 * ahead if calls else -1
+
+
+def kuhn_gains() -> dict[str, Any]:
+    """Return what five players gain, a row for each pair of cards and each third of the other's randomisation.
+
+    "random" bets and calls half of the time; "optimal" knows its card; "seer" knows both; "reader" also the third.
+    """
+    rows = [
+        (own, other, third == 0) for own, other in itertools.permutations(range(3), 2) for third in range(3)
+    ]
+    plans = list(itertools.product((False, True), repeat=2))
+    table = np.array([[_kuhn_payoff(*row, *plan) for plan in plans] for row in rows], dtype=float)
+
+    def best(known: list[Any]) -> Any:
+        gains = np.empty(len(rows))
+        for key in set(known):
+            here = [number for number, one in enumerate(known) if one == key]
+            gains[here] = table[here][:, table[here].mean(axis=0).argmax()]
+        return gains
+
+    return {
+        "random": table.mean(axis=1),
+        "optimal": best([row[0] for row in rows]),
+        "seer": best([row[:2] for row in rows]),
+        "reader": best(list(rows)),
+    }
+
+
+# ---- noughts and crosses, both at random ------------------------------------------------------------------
+
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def _ended(board: tuple[int, ...]) -> float | None:
+    """Return the part of the win of the first player, None while the game goes on."""
+    for line in _LINES:
+        one = board[line[0]]
+        if one and all(board[place] == one for place in line):
+            return 1.0 if one == 1 else 0.0
+    return None if 0 in board else 0.5
+
+
+def _moves(board: tuple[int, ...]) -> list[tuple[int, ...]]:
+    mark = 1 if board.count(1) == board.count(2) else 2
+    return [(*board[:place], mark, *board[place + 1 :]) for place, one in enumerate(board) if one == 0]
+
+
+@cache
+def noughts(board: tuple[int, ...] = (0,) * 9) -> tuple[float, ...]:
+    """Return what is expected of a board, exactly.
+
+    The part of the win of the first player, the chances that the first wins and that nobody does; of what is to come the
+    plies, surprise, suspense, and sum of squared changes; the second moment of the part; of the squared changes those by
+    the first player's moves.
+    """
+    over = _ended(board)
+    if over is not None:
+        return (over, float(over == 1), float(over == 0.5), 0.0, 0.0, 0.0, 0.0, over**2, 0.0)
+    after = np.array([noughts(one) for one in _moves(board)])
+    mean = after.mean(axis=0)
+    change = after[:, 0] - mean[0]
+    return (
+        float(mean[0]),
+        float(mean[1]),
+        float(mean[2]),
+        float(mean[3]) + 1,
+        float(mean[4] + np.abs(change).mean()),
+        float(mean[5] + np.sqrt((change**2).mean())),
+        float(mean[6] + (change**2).mean()),
+        float(mean[7]),
+        float(mean[8] + (change**2).mean() * (board.count(1) == board.count(2))),
+    )
+
+
+def noughts_path(dice: Any) -> tuple[list[float], list[float]]:
+    """Play a game at random; return the first's expected part of the win at each time, and what square is to come."""
+    board = (0,) * 9
+    path, coming = [noughts(board)[0]], []
+    while _ended(board) is None:
+        after = _moves(board)
+        coming.append(float(np.mean([(noughts(one)[0] - path[-1]) ** 2 for one in after])))
+        board = after[int(dice.integers(len(after)))]
+        path.append(noughts(board)[0])
+    return path, coming

@@ -1,0 +1,165 @@
+"""Means, shares, ratios and the bootstrap against scipy, the textbook, and games with a known answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from experiments.metrics import blocks, libraries
+from sim.errors import UserError
+from tests.support_metrics import HELD, coverage, draw, one_swap, within
+
+
+def test_a_mean_has_students_interval() -> None:
+    values = np.random.default_rng(1).normal(3, 2, 40)
+    came = blocks.mean(values)
+    wanted = scipy_stats.t.interval(0.95, 39, values.mean(), scipy_stats.sem(values))
+    assert (came.low, came.high) == pytest.approx(wanted)
+    assert came.blocks == 40
+
+
+def test_more_looks_make_an_interval_wider() -> None:
+    values = np.random.default_rng(1).random(40)
+    for kind in ("share", "mean"):
+        one, ten = (blocks.of_kind(values, kind, looks) for looks in (1, 10))  # type: ignore[arg-type]
+        assert ten.low < one.low < one.high < ten.high
+
+
+def test_newcombes_wilson_and_exact_intervals() -> None:
+    # Newcombe, Statistics in Medicine 17 (1998), table I.
+    for k, n, wilson, exact in (
+        (81, 263, (0.2553, 0.3662), (0.2527, 0.3676)),
+        (15, 148, (0.0624, 0.1605), (0.0578, 0.1617)),
+        (0, 20, (0.0, 0.1611), (0.0, 0.1684)),
+        (1, 29, (0.0061, 0.1718), (0.0009, 0.1776)),
+    ):
+        for is_exact, wanted in ((False, wilson), (True, exact)):
+            came = blocks.counted(k, n, exact=is_exact)
+            assert (came.low, came.high) == pytest.approx(wanted, abs=5e-5)
+            assert (came.value, came.blocks) == (k / n, n)
+
+
+def test_the_error_of_a_ratio_agrees_with_the_jackknife() -> None:
+    dice = np.random.default_rng(3)
+    d = dice.integers(1, 9, 400).astype(float)
+    x = d * dice.normal(5, 1, 400)
+    without = (x.sum() - x) / (d.sum() - d)
+    jackknife = np.sqrt(399 / 400 * ((without - without.mean()) ** 2).sum())
+    assert blocks.ratio(x, d, "mean").se == pytest.approx(jackknife, rel=0.02)
+
+
+def test_a_ratio_rests_on_the_blocks_that_have_any() -> None:
+    x, d = np.array([1.0, 0, 0, 2]), np.array([1.0, 0, 0, 2])
+    assert blocks.ratio(x, d, "mean").blocks == 1  # 9/5
+    assert blocks.ratio(x[:1].repeat(3), d[:1].repeat(3), "share").blocks == 3
+    with pytest.raises(ValueError, match="nothing was counted"):
+        blocks.ratio(np.zeros(3), np.zeros(3), "share")
+
+
+def test_rows_add_up_by_block_and_gaps_are_left_out() -> None:
+    came = blocks.by_row([1.0, np.nan, 3.0, 5.0], [0, 0, 1, 2], "mean")
+    assert came.value == pytest.approx(3.0)
+    assert came.blocks == 3
+
+
+@pytest.mark.parametrize("bad", [[1.0], [[1.0, 2.0]], [1.0, np.nan], []])
+def test_what_is_no_sample_of_blocks_is_refused(bad: Any) -> None:
+    with pytest.raises(ValueError, match="needs finite numbers on 1 axes"):
+        blocks.mean(bad)
+
+
+def test_a_share_beyond_its_ends_is_refused() -> None:
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        blocks.share([0.5, 1.5])
+
+
+def test_without_statsmodels_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> Any:
+        raise ImportError(name)
+
+    monkeypatch.setattr(libraries.importlib, "import_module", refuse)
+    with pytest.raises(UserError, match=r"pip install 'tefuda\[skill\]'"):
+        libraries.statsmodels("stats.proportion")
+
+
+# ---- the bootstrap --------------------------------------------------------------------------------------
+
+
+def test_bca_is_scipys_but_for_the_widening() -> None:
+    dice = np.random.default_rng(4)
+    values = dice.exponential(1, 300)
+
+    def variance(means: Any) -> Any:
+        return (means[..., 1] - means[..., 0] ** 2)[..., None]
+
+    (came,) = blocks.of_means(np.stack([values, values**2], 1), variance, 0, replicates=20_000)
+    theirs = scipy_stats.bootstrap(
+        (values,), np.var, n_resamples=20_000, method="BCa", rng=np.random.default_rng(5)
+    ).confidence_interval
+    # Widened by √(300/299)·t/z = 1.006; the ends of two bootstraps of 20,000 differ by about 1% of the width.
+    width = theirs.high - theirs.low
+    assert came.low == pytest.approx(theirs.low, abs=0.02 * width)
+    assert came.high == pytest.approx(theirs.high, abs=0.03 * width)
+    # Skewed data: it must not be the symmetric one.
+    assert came.high - came.value > 1.3 * (came.value - came.low)
+
+
+def test_the_bootstrap_is_repeatable_and_its_error_is_that_of_the_mean() -> None:
+    values = np.random.default_rng(4).normal(0, 1, (2000, 1))
+    one, again, other = (blocks.of_means(values, lambda m: m, seed)[0] for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+    assert one.se == pytest.approx(
+        blocks.mean(values[:, 0]).se, rel=0.07
+    )  # 2000 replicates: 1.6% a deviation
+
+
+@pytest.mark.nojit
+@pytest.mark.boundscheck
+def test_a_value_that_cannot_change_has_an_interval_of_a_point() -> None:
+    (came,) = blocks.of_means(np.ones((20, 1)), lambda m: m / 3, 0)
+    assert came.low == pytest.approx(came.high)
+
+
+def test_where_a_replicate_has_no_value_there_is_no_interval() -> None:
+    (came,) = blocks.of_means(np.eye(2), lambda m: np.where(m[..., :1] > 0, m[..., :1], np.nan), 0)
+    assert came.value == 0.5
+    assert came.interval is None
+
+
+def test_means_shares_and_ratios_hold_the_truth_as_often_as_they_say() -> None:
+    def make(dice: Any, seed: int) -> Any:
+        won = one_swap(draw(dice, 13, 100), 7)
+        d = dice.integers(1, 4, 100)
+        return [blocks.mean(won), blocks.share((won + 1) / 2), blocks.ratio(won * d, d, "mean")]
+
+    assert within(coverage(make, [7 / 26, (7 / 26 + 1) / 2, 7 / 26], 2000))
+
+
+def test_counted_holds_the_truth_as_often_as_it_says() -> None:
+    known: dict[int, Any] = {}
+
+    def make(dice: Any, seed: int) -> Any:
+        won = int((one_swap(draw(dice, 13, 100), 7) > 0).sum())
+        if won not in known:
+            known[won] = [blocks.counted(won, 100), blocks.counted(won, 100, exact=True)]
+        return known[won]
+
+    wilson, exact = coverage(make, [(7 / 26 + 1) / 2] * 2, 2000)
+    assert HELD[0] <= wilson <= HELD[1]
+    assert wilson <= exact
+    assert exact >= 0.95 - 3 * 0.0049  # never below its level, but for the noise of 2000 samples
+
+
+def test_max_t_is_narrower_than_bonferroni_where_means_go_together() -> None:
+    dice = np.random.default_rng(6)
+    together = dice.normal(size=(300, 1)) + 0.05 * dice.normal(size=(300, 20))
+    apart = dice.normal(size=(300, 20))
+    alone = scipy_stats.t.ppf(0.975, 299)
+    bonferroni = scipy_stats.t.ppf(1 - 0.025 / 20, 299)
+    assert blocks.at_once(together, 0) == pytest.approx(alone, rel=0.08)
+    assert blocks.at_once(apart, 0) == pytest.approx(bonferroni, rel=0.05)
+    assert blocks.at_once(np.ones((300, 2)), 0) == pytest.approx(alone)

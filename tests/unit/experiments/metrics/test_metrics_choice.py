@@ -1,0 +1,90 @@
+"""Branching, forced decisions, and decisions that matter beyond noise."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from experiments.metrics import choice
+from tests.support_metrics import coverage, within
+
+
+def test_options_by_hand() -> None:
+    # Block 0: two matches with 1, 4, 2 moves; block 1: two matches with 8 and 1; block 2: two without decisions.
+    found = choice.options([1, 4, 2, 8, 1], [0, 0, 0, 1, 1], [2, 2, 2])
+    assert found.decisions.value == pytest.approx(5 / 6)
+    assert found.branching.value == pytest.approx(16 / 5)
+    assert found.forced.value == pytest.approx(2 / 5)
+    assert found.heaviness.value == pytest.approx(16 / 6)
+    assert found.heaviness.value == pytest.approx(found.decisions.value * found.branching.value)
+    assert found.bits.value == pytest.approx((2 + 1 + 3) / 6)
+    assert found.count == 5
+    with pytest.raises(ValueError, match="legal move"):
+        choice.options([0, 2], [0, 1], [1, 1])
+
+
+def test_options_hold_the_truth_as_often_as_they_say() -> None:
+    # A deal has 1 to 9 decisions with one to four moves each, more where there are more decisions.
+    def sample(dice: Any, deals: int) -> tuple[Any, Any]:
+        count = dice.integers(1, 10, deals)
+        block = np.repeat(np.arange(deals), count)
+        return 1 + dice.binomial(3, count[block] / 12), block
+
+    legal, block = sample(np.random.default_rng(1), 400_000)
+    exact = choice.options(legal, block, np.ones(400_000))
+    names = ("decisions", "branching", "forced", "heaviness", "bits")
+
+    def make(dice: Any, seed: int) -> Any:
+        found = choice.options(*sample(dice, 100), np.ones(100))
+        return [getattr(found, name) for name in names]
+
+    assert within(coverage(make, [getattr(exact, name).value for name in names]))
+
+
+def noisy(values: Any, sd: float, dice: Any) -> tuple[Any, Any]:
+    first, second = (values + sd * dice.normal(size=(2, *values.shape))).tolist()
+    return np.array(first), np.array(second)
+
+
+def test_exact_values_tell_what_matters() -> None:
+    values = np.array([[0.5, 0.9, np.nan], [0.3, 0.3, 0.1], [0.2, 0.1, 0.7]])
+    found = choice.stakes(values, values, np.zeros(3), [0, 1, 2])
+    assert found.matter.value == pytest.approx(2 / 3)
+    assert found.gap.value == pytest.approx((0.4 + 0 + 0.5) / 3)
+    assert found.stake.value == pytest.approx((0.4 + 0.2 + 0.6) / 3)
+    assert found.by_noise == 0
+    assert found.count == 3
+
+
+def test_where_nothing_matters_only_noise_says_so_and_at_its_rate() -> None:
+    dice = np.random.default_rng(2)
+    values = np.zeros((20_000, 5))
+    first, second = noisy(values, 0.1, dice)
+    found = choice.stakes(first, second, np.full(20_000, 0.1 * math.sqrt(2)), np.arange(20_000))
+    assert found.by_noise == pytest.approx(0.05)
+    assert found.matter.value == pytest.approx(0.05, abs=4 * 0.0016)
+    assert found.gap.value == pytest.approx(0, abs=4 * found.gap.se)
+    # The same numbers twice would say that almost half of them matter.
+    again = choice.stakes(first, first, np.full(20_000, 0.1 * math.sqrt(2)), np.arange(20_000))
+    assert again.gap.value > 20 * again.gap.se
+
+
+def test_stakes_hold_the_truth_as_often_as_they_say() -> None:
+    # The first move is better by .4, four deviations of an estimate: it is taken for the best but once in a thousand.
+    def make(dice: Any, seed: int) -> Any:
+        first, second = noisy(np.tile([0.4, 0.0], (150, 1)), 0.1, dice)
+        found = choice.stakes(first, second, np.full(150, 0.1 * math.sqrt(2)), np.arange(150) // 2)
+        return [found.gap, found.stake]
+
+    right = 0.99766  # Φ(.4/(.1·√2))
+    assert within(coverage(make, [0.4 * (2 * right - 1)] * 2))
+
+
+def test_estimates_of_different_moves_are_refused() -> None:
+    with pytest.raises(ValueError, match="same moves"):
+        choice.stakes([[1.0, np.nan, 0.0]], [[1.0, 0.0, np.nan]], [0.1], [0])
+    with pytest.raises(ValueError, match="same moves"):
+        choice.stakes([[1.0, np.nan]], [[1.0, np.nan]], [0.1], [0])

@@ -1,0 +1,198 @@
+"""The course of a match: a path worked out by hand, noughts and crosses exactly, and calibration."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from experiments.metrics import blocks, course
+from tests.support_metrics import coverage, noughts, noughts_path, within
+
+WINNER = [0.5, 0.4, 0.3, 0.6, 0.8, 1.0]
+
+
+def duel(*winners: list[float]) -> Any:
+    """Return paths of two players, the first of whom wins, cut to the longest."""
+    longest = max(len(one) for one in winners)
+    first = np.array([one + [np.nan] * (longest - len(one)) for one in winners])
+    return np.stack([first, 1 - first], axis=2)
+
+
+def test_the_path_by_hand() -> None:
+    path = duel(WINNER)
+    assert course.drama(path, [0]) == pytest.approx(0.10)
+    assert course.drama_max(path, [0]) == pytest.approx(0.40)
+    assert course.drama_root(path, [0]) == pytest.approx((math.sqrt(0.2) + math.sqrt(0.4)) / 2)
+    assert course.drama_root(path, [0]) == pytest.approx(0.5398, abs=5e-5)
+    assert course.lead_changes(path) == 1
+    assert course.comeback(path, [0]) == pytest.approx(0.2)
+    assert course.threshold(path, [0]) == pytest.approx(0.7)
+    assert course.decisiveness(path, [0]) == pytest.approx(2 / 6)
+    assert course.killer_move(path, [[0] * 5]) == pytest.approx(0.3)
+    assert course.surprise(path) == pytest.approx(0.9)
+    assert course.squares(path) == pytest.approx(0.19)
+    assert course.stability(path) == pytest.approx(np.var(WINNER))
+
+
+def test_matches_of_different_length_do_not_change_one_another() -> None:
+    short = [0.5, 0.9, 1.0]
+    both = duel(WINNER, short)
+    measures = [
+        lambda p, w: course.drama(p, w),
+        lambda p, w: course.drama_max(p, w),
+        lambda p, w: course.drama_root(p, w),
+        lambda p, w: course.comeback(p, w),
+        lambda p, w: course.threshold(p, w),
+        lambda p, w: course.decisiveness(p, w),
+        lambda p, w: course.lead_changes(p),
+        lambda p, w: course.stability(p),
+        lambda p, w: course.surprise(p),
+        lambda p, w: course.squares(p),
+    ]
+    for measure in measures:
+        alone = [measure(duel(one), [0])[0] for one in (WINNER, short)]
+        assert measure(both, [0, 0]) == pytest.approx(alone)
+    mover = np.zeros((2, 5), np.int64)
+    assert course.killer_move(both, mover) == pytest.approx([0.3, 0.4])
+
+
+def test_three_players_pass_the_lead_around() -> None:
+    path = np.array(
+        [
+            [
+                [1 / 3] * 3,
+                [0.5, 0.3, 0.2],
+                [0.3, 0.5, 0.2],
+                [0.3, 0.4, 0.3],
+                [0.4, 0.4, 0.2],
+                [0.2, 0.2, 0.6],
+                [0, 0, 1],
+            ]
+        ]
+    )
+    assert course.lead_changes(path) == 2
+    assert course.drama(path, [2]) == pytest.approx((0 + 0.3 + 0.3 + 0.1 + 0.2 + 0 + 0) / 7)
+    assert course.threshold(path, [2]) == pytest.approx(0.5)
+    assert course.decisiveness(path, [2]) == pytest.approx(2 / 7)
+    assert course.comeback(path, [2]) == pytest.approx(1 / 3 - 0.2)
+
+
+def test_noise_within_the_margin_changes_no_lead() -> None:
+    trembling = duel([0.5, 0.52, 0.48, 0.53, 0.47, 0.9, 1.0])
+    assert course.lead_changes(trembling) == 4
+    assert course.lead_changes(trembling, margin=0.1) == 0
+    crossing = duel([0.5, 0.3, 0.51, 0.7, 1.0])
+    assert course.lead_changes(crossing, margin=0.1) == 1
+
+
+def test_chance_and_losses_are_no_killer_moves() -> None:
+    path = duel(WINNER)
+    assert course.killer_move(path, [[1, 1, -1, 0, 0]]) == pytest.approx(0.2)
+    assert course.killer_move(path, [[0, 0, -1, -1, -1]]) == 0
+    assert course.killer_move(path, [[1, 0, -1, -1, -1]]) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (np.full((1, 3, 2), 0.6), "add up to 1"),
+        ([[[1.2, -0.2], [1, 0]]], "0 or more"),
+        (np.full((1, 3), 0.5), "matches × times"),
+        ([[[0.5, 0.5], [np.nan, np.nan], [1, 0]]], "none after the first"),
+    ],
+)
+def test_paths_that_are_none_are_refused(bad: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        course.squares(bad)
+
+
+# ---- noughts and crosses at random ----------------------------------------------------------------------
+
+
+def test_noughts_and_crosses_at_random_exactly() -> None:
+    part, first, nobody, plies, surprise, suspense, squares, moment, _ = noughts()
+    assert first == pytest.approx(737 / 1260)
+    assert 1 - first - nobody == pytest.approx(121 / 420)
+    assert nobody == pytest.approx(8 / 63)
+    assert plies == pytest.approx(3203 / 420)
+    assert surprise == pytest.approx(0.8107525, abs=5e-8)
+    assert suspense == pytest.approx(0.9197716, abs=5e-8)
+    assert squares == pytest.approx(moment - part**2)
+    assert squares == pytest.approx(0.196228, abs=5e-7)
+
+
+def test_surprise_suspense_and_squares_hold_what_noughts_and_crosses_has() -> None:
+    dice = np.random.default_rng(1)
+    pool = [noughts_path(dice) for _ in range(4000)]
+    path = duel(*(one for one, _ in pool))
+    coming = np.full((len(pool), 9), np.nan)
+    for number, (_, squares) in enumerate(pool):
+        coming[number, : len(squares)] = squares
+    found = {
+        "surprise": (course.surprise(path), noughts()[4]),
+        "suspense": (course.suspense(coming), noughts()[5]),
+        "squares": (course.squares(path), noughts()[6]),
+        "length": ((~np.isnan(coming)).sum(axis=1).astype(float), noughts()[3]),
+    }
+    for values, truth in found.values():
+        came = blocks.by_row(values, np.arange(len(values)), "mean")
+        assert came.value == pytest.approx(truth, abs=4 * came.se)
+        assert came.se < 0.025
+
+    def make(dice: Any, seed: int) -> Any:
+        chosen = dice.integers(len(pool), size=200)
+        return [blocks.by_row(values[chosen], np.arange(200) // 2, "mean") for values, _ in found.values()]
+
+    assert within(coverage(make, [float(values.mean()) for values, _ in found.values()]))
+    with pytest.raises(ValueError, match="squares"):
+        course.suspense([[-0.1, 0.2]])
+
+
+# ---- calibration ----------------------------------------------------------------------------------------
+
+
+def test_true_chances_are_calibrated_and_bent_ones_are_not() -> None:
+    dice = np.random.default_rng(2)
+    chance = dice.random(4000)
+    came = (dice.random(4000) < chance).astype(float)
+    deal = np.arange(4000) // 4
+    honest = course.calibration(chance, came, deal, 0)
+    bold = course.calibration(np.clip(2 * chance - 0.5, 0, 1), came, deal, 0)
+    assert honest.calibrated
+    assert not bold.calibrated
+    assert honest.brier.value == pytest.approx(1 / 6, abs=4 * honest.brier.se)
+    assert honest.skill.value == pytest.approx(1 / 3, abs=4 * honest.skill.se)
+    assert bold.brier.value > honest.brier.value
+    assert len(honest.bins) == 10
+    assert sum(one.count for one in honest.bins) == 4000
+    assert honest.brier.blocks == 1000
+
+
+def test_bins_and_scores_hold_the_truth_as_often_as_they_say() -> None:
+    # 150 deals of two matches each, whose chances are the same.
+    held = np.zeros(3)
+    dice = np.random.default_rng(3)
+    for number in range(500):
+        chance = np.repeat(dice.random(150), 2)
+        came = (dice.random(300) < chance).astype(float)
+        found = course.calibration(chance, came, np.arange(300) // 2, number, bins=4)
+        held += [
+            found.calibrated,
+            *(one.low <= t <= one.high for one, t in ((found.brier, 1 / 6), (found.skill, 1 / 3))),
+        ]
+    # Four bins at once by Bonferroni, with Wilson's intervals: cautious.
+    assert held[0] / 500 >= 0.93
+    assert within((held[1:] / 500).tolist())
+
+
+def test_saying_the_mean_has_no_skill() -> None:
+    came = np.tile([0.0, 1.0, 1.0, 1.0], 50)
+    found = course.calibration(np.full(200, 0.75), came, np.arange(200), 0)
+    assert found.skill.value == pytest.approx(0)
+    assert found.brier.value == pytest.approx(0.75 * 0.25)
+    assert [(one.low, one.high, one.count) for one in found.bins] == [(0.7, 0.8, 200)]
+    with pytest.raises(ValueError, match="0 to 1"):
+        course.calibration([1.2, 0.1], [0, 1], [0, 1], 0)

@@ -1,0 +1,201 @@
+"""Relative skill, the luck meter, depth and the skill trace on games whose numbers are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from experiments import ratings
+from experiments.metrics import skill
+from tests.support_metrics import coverage, draw, kuhn_gains, one_swap, one_swap_deals, one_swap_seer, within
+
+
+@pytest.mark.parametrize(
+    ("cards", "optimal", "relative"),
+    [(3, 1 / 3, 1), (5, 3 / 10, 9 / 10), (10, 5 / 18, 5 / 6), (13, 7 / 26, 21 / 26)],
+)
+def test_one_swap(cards: int, optimal: float, relative: float) -> None:
+    deals = one_swap_deals(cards)
+    ladder = [one_swap(deals, threshold) for threshold in range(1, cards + 1)]
+    best = max(ladder, key=np.mean)
+    found = skill.relative_skill(ladder[0], best, one_swap_seer(deals), 0)
+    assert best.mean() == pytest.approx(optimal)
+    assert found.skill.value == pytest.approx(relative)
+    assert found.learning.value == pytest.approx(optimal)
+    assert found.learning.value + found.random.value == pytest.approx(1 / 3)
+
+
+def test_the_one_swap_ladder_of_13_cards() -> None:
+    deals = one_swap_deals(13)
+    wanted = [
+        0,
+        0.0769,
+        0.1410,
+        0.1923,
+        0.2308,
+        0.2564,
+        0.2692,
+        0.2692,
+        0.2564,
+        0.2308,
+        0.1923,
+        0.1410,
+        0.0769,
+        0,
+    ]
+    assert [one_swap(deals, t).mean() for t in range(1, 15)] == pytest.approx(wanted, abs=5e-5)
+
+
+@pytest.mark.parametrize("q", [0.5, 0.6, 0.75, 1.0])
+def test_a_biased_coin_takes_skill_2q_minus_1(q: float) -> None:
+    # Out of 20 tosses q come heads; the beginner guesses, the optimal says heads, the fictive knows.
+    heads = np.arange(20) < 20 * q
+    found = skill.relative_skill(np.zeros(20), np.where(heads, 1, -1), np.ones(20), 0)
+    assert found.skill.value == pytest.approx(2 * q - 1)
+
+
+def test_kuhns_poker_with_a_seer_and_with_a_reader() -> None:
+    gains = kuhn_gains()
+    assert {name: float(one.mean()) for name, one in gains.items()} == pytest.approx(
+        {"random": -1 / 6, "optimal": -1 / 18, "seer": 1 / 3, "reader": 7 / 18}
+    )
+    for fictive, wanted in (("seer", 2 / 9), ("reader", 1 / 5)):
+        found = skill.relative_skill(gains["random"], gains["optimal"], gains[fictive], 0)
+        assert found.skill.value == pytest.approx(wanted)
+
+
+def test_of_several_roles_the_averages_are_divided_not_the_ratios_averaged() -> None:
+    beginner, optimal, fictive = np.zeros((2, 2)), np.array([[1.0, 0.0]] * 2), np.array([[1.0, 9.0]] * 2)
+    assert skill.relative_skill(beginner, optimal, fictive, 0).skill.value == pytest.approx(0.1)
+
+
+def test_relative_skill_holds_the_truth_as_often_as_it_says() -> None:
+    def make(dice: Any, seed: int) -> Any:
+        deals = draw(dice, 13, 400)  # knowing more pays in one of thirty
+        found = skill.relative_skill(one_swap(deals, 1), one_swap(deals, 7), one_swap_seer(deals), seed)
+        return [found.skill, found.learning, found.random]
+
+    assert within(coverage(make, [21 / 26, 7 / 26, 1 / 3 - 7 / 26], 600))
+
+
+def test_a_game_of_pure_luck_takes_no_skill() -> None:
+    # Guessing a fair coin: whatever the "optimal" player says. The interval holds 0 as often as it says.
+    def make(dice: Any, seed: int) -> Any:
+        beginner, optimal = dice.choice([-1.0, 1.0], (2, 100))
+        return [skill.relative_skill(beginner, optimal, np.ones(100), seed).skill]
+
+    assert within(coverage(make, [0.0]))
+
+
+def test_where_nothing_is_to_be_gained_the_ratio_is_not_bounded() -> None:
+    dice = np.random.default_rng(1)
+    found = skill.relative_skill(*dice.normal(size=(3, 30)), 0)
+    assert found.skill.low <= 0
+    assert found.skill.high >= 1
+    with pytest.raises(ValueError, match="no ratio"):
+        skill.relative_skill(np.zeros(5), np.ones(5), np.zeros(5), 0)
+    with pytest.raises(ValueError, match="shapes differ"):
+        skill.relative_skill(np.zeros(5), np.zeros(4), np.zeros(5), 0)
+
+
+# ---- the luck meter and games ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("p", "luck"), [(0.7418, 0.516), (0.6009, 0.798), (0.9174, 0.165), (0.9799, 0.040)])
+def test_the_luck_meter_of_two_players(p: float, luck: float) -> None:
+    found = skill.luck_meter(np.full(50, p), 2)
+    assert found.luck.value == pytest.approx(luck, abs=5e-4)
+    assert found.luck.value + found.skill.value == pytest.approx(1)
+    assert found.luck.low <= found.luck.value <= found.luck.high
+
+
+def test_the_luck_meter_of_four_reads_a_mixture_back_and_holds_it() -> None:
+    # In a third of the matches the strong player wins, else one of the four by lot.
+    def make(dice: Any, seed: int) -> Any:
+        won = (dice.random((60, 4)) < 1 / 3) | (dice.integers(4, size=(60, 4)) == 0)
+        found = skill.luck_meter(won.mean(axis=1), 4)
+        return [found.skill, found.luck]
+
+    assert within(coverage(make, [1 / 3, 2 / 3]))
+    with pytest.raises(ValueError, match="players"):
+        skill.luck_meter([0.5, 0.5], 1)
+
+
+# ---- depth ----------------------------------------------------------------------------------------------
+
+
+def ladder_of(points: list[float], deals: int, seed: int) -> Any:
+    """Return shares by pair and deal, of four games a deal, of bots with these Elo ratings."""
+    dice = np.random.default_rng(seed)
+    size = len(points)
+    told = [ratings.expected(points[i] - points[j]) for i in range(size) for j in range(i + 1, size)]
+    return np.array([dice.binomial(4, p, deals) / 4 for p in told])
+
+
+def test_rungs_are_the_longest_chain_that_surely_reaches_the_share() -> None:
+    standing = ratings.rate(4, ladder_of([600, 400, 200, 185], 400, 1), 0, replicates=50)
+    assert skill.rungs(standing, 0.55) == [0, 1, 2]  # 52% of the last pair is not surely above 55%
+    assert skill.rungs(standing, 0.7) == [0, 1, 2]  # 76%, within ±3%
+    assert skill.rungs(standing, 0.75) == [0, 2]  # 76% is not surely above 75%
+    assert skill.rungs(standing, 0.999) == [0]
+
+
+def test_a_rung_of_depth_is_three_to_one() -> None:
+    # Of two bots: 75% are 190.85 points, but for half a deal added to both sides.
+    found = skill.depth(2, np.tile([[0.5, 1.0]], 5000), 0, replicates=20)
+    assert round(skill.RUNG, 2) == 190.85
+    assert found.value == pytest.approx(1, abs=1e-3)
+    assert ratings.expected(skill.RUNG) == pytest.approx(0.75)
+
+
+def test_depth_holds_the_truth_as_often_as_it_says() -> None:
+    def make(dice: Any, seed: int) -> Any:
+        shares = ladder_of([300.0, 100.0, 0.0], 100, int(dice.integers(2**31)))
+        return [skill.depth(3, shares, seed, replicates=100)]
+
+    # 100 samples: a standard error of 2.2%, so the band is wider here, 2.9 of them; choix takes its time.
+    (held,) = coverage(make, [300 / skill.RUNG], 100)
+    assert 0.887 <= held < 1
+
+
+# ---- the skill trace ------------------------------------------------------------------------------------
+
+
+def test_the_trace_of_a_straight_line_foretells_the_next_step() -> None:
+    shares = np.tile((np.array([0.8, 0.6, 0.4, 0.2]) + 1) / 2, (10, 1))
+    found = skill.trace(shares, 0)
+    area = (0.64 + 0.36 + 0.16 + 0.04) / 4
+    assert found.next.value == pytest.approx(0)
+    assert found.trace.value == pytest.approx(area)
+    assert [one.value for one in found.steps] == pytest.approx([0.8, 0.6, 0.4, 0.2])
+    rising = skill.trace(shares[:, ::-1], 0)
+    assert rising.next.value == pytest.approx(1)
+    assert rising.trace.value == pytest.approx(1)
+
+
+def test_the_trace_agrees_with_a_fitted_line_and_is_0_without_skill() -> None:
+    shares = np.array([[0.9, 0.7, 0.75, 0.6, 0.65], [0.8, 0.7, 0.65, 0.6, 0.55]])
+    utility = 2 * shares.mean(axis=0) - 1
+    slope, intercept = np.polyfit(np.arange(5), utility, 1)
+    coming = slope * 5 + intercept
+    found = skill.trace(shares, 0)
+    assert found.next.value == pytest.approx(coming)
+    assert found.trace.value == pytest.approx(coming + (1 - coming) * (utility**2).mean())
+    assert skill.trace(np.full((5, 3), 0.5), 0).trace.value == 0
+    with pytest.raises(ValueError, match="two doublings"):
+        skill.trace(np.full((5, 1), 0.5), 0)
+
+
+def test_the_trace_holds_the_truth_as_often_as_it_says() -> None:
+    truth = np.array([0.85, 0.8, 0.7, 0.7])
+    exact = skill.trace(np.tile(truth, (2, 1)), 0)
+
+    def make(dice: Any, seed: int) -> Any:
+        found = skill.trace(dice.binomial(4, truth, (100, 4)) / 4, seed)
+        return [found.next, found.trace, found.steps[0]]
+
+    held = coverage(make, [exact.next.value, exact.trace.value, 0.7], 600)
+    assert within(held[:2])
+    assert held[2] >= 0.97  # one of four intervals that hold at once

@@ -1,0 +1,258 @@
+"""Where variance comes from, on one swap, whose shares, ledger and gains are known exactly."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from experiments.metrics import variance
+from tests.support_metrics import coverage, draw, noughts, noughts_path, one_swap, one_swap_deals, within
+
+LADDER = (1, 3, 5, 7, 9, 11)
+
+
+def results(deals: Any) -> Any:
+    """Return what the six thresholds win in one seat; shape (bots, 1, deals)."""
+    return np.array([one_swap(deals, threshold) for threshold in LADDER])[:, None]
+
+
+# ---- shares of variance ---------------------------------------------------------------------------------
+
+
+def exact_shares() -> variance.Shares:
+    return variance.crossed_shares(results(one_swap_deals(13)), 0, sampled=False)
+
+
+def test_shares_of_the_one_swap_ladder_over_all_deals() -> None:
+    shares = {name: one.value for name, one in exact_shares().shares.items()}
+    assert shares == pytest.approx(
+        {"bot": 0.008692, "seat": 0, "deal": 0.817671, "bot×deal": 0.173637, "seat×deal": 0, "rest": 0},
+        abs=5e-7,
+    )
+
+
+def test_parts_add_up_to_the_variance_of_the_results() -> None:
+    array = results(one_swap_deals(13))
+    found = variance.crossed_shares(array, 0, sampled=False)
+    assert found.total == pytest.approx(array.var())
+    assert sum(one.value for one in found.parts.values()) == pytest.approx(array.var())
+
+
+def test_shares_hold_the_truth_as_often_as_they_say() -> None:
+    names = ("bot", "deal", "bot×deal")
+    exact = exact_shares()
+
+    def make(dice: Any, seed: int) -> Any:
+        found = variance.crossed_shares(results(draw(dice, 13, 200)), seed)
+        return [found.shares[name] for name in names] + [found.parts[name] for name in names]
+
+    truths = [exact.shares[name].value for name in names] + [exact.parts[name].value for name in names]
+    assert within(coverage(make, truths, 400))
+
+
+def crossed(dice: Any, shape: tuple[int, int, int, int]) -> Any:
+    """Return results with effects of variance 1 (bot), 4 (seat), 9 (deal), 16, 25 (their products), 36 (repeats)."""
+    bots, seats, deals, repeats = shape
+
+    def effect(sd: float, *sizes: int) -> Any:
+        values = dice.normal(size=sizes)
+        for axis, size in enumerate(sizes):
+            if size in (bots, seats) and size > 1:
+                values -= values.mean(axis=axis, keepdims=True)
+        return values * sd / np.sqrt((values**2).mean())
+
+    return (
+        effect(1, bots, 1, 1, 1)
+        + effect(2, 1, seats, 1, 1)
+        + 3 * dice.normal(size=(1, 1, deals, 1))
+        + effect(4, bots, 1, deals, 1)
+        + effect(5, 1, seats, deals, 1)
+        + 6 * dice.normal(size=(bots, seats, deals, repeats))
+    )
+
+
+@pytest.mark.parametrize("repeats", [2, 3])
+def test_six_sources_are_told_apart(repeats: int) -> None:
+    found = variance.crossed_shares(crossed(np.random.default_rng(1), (4, 3, 4000, repeats)), 0)
+    values = [found.parts[name].value for name in variance.SOURCES]
+    # 4000 deals: each of these is good to about 3% of the variance it is told from.
+    assert values == pytest.approx([1, 4, 9, 16, 25, 36], rel=0.08, abs=0.15)
+    assert sum(one.value for one in found.shares.values()) == pytest.approx(1)
+
+
+def test_equal_bots_have_no_share_but_noise_of_either_sign() -> None:
+    dice = np.random.default_rng(2)
+    raw = [
+        variance.crossed_shares(dice.normal(size=(4, 1, 50)), number).parts["bot"].value
+        for number in range(200)
+    ]
+    assert np.mean(raw) == pytest.approx(0, abs=3 * float(np.std(raw)) / math.sqrt(200))
+    assert min(raw) < 0 < max(raw)
+    low = variance.crossed_shares(dice.normal(size=(4, 1, 50)), 0)
+    assert min(one.value for one in low.shares.values()) >= 0
+
+
+def test_what_is_not_a_crossed_design_is_refused() -> None:
+    for bad in (np.zeros((2, 3)), np.zeros((2, 1, 1)), np.full((2, 1, 5), np.nan)):
+        with pytest.raises(ValueError, match="needs bots, seats, deals"):
+            variance.crossed_shares(bad, 0)
+
+
+# ---- the ledger -----------------------------------------------------------------------------------------
+
+
+@cache
+def _expectations() -> tuple[Any, Any, float]:
+    deals = one_swap_deals(13)
+    won = one_swap(deals, 7)
+    own, other, _ = deals.T
+    by_own = np.array([won[own == card].mean() if card else 0 for card in range(14)])
+    by_both = np.zeros((14, 14))
+    for a, b in {(int(a), int(b)) for a, b in deals[:, :2]}:
+        by_both[a, b] = won[(own == a) & (other == b)].mean()
+    return by_own, by_both, float(won.mean())
+
+
+def paths(deals: Any) -> Any:
+    """Return what the threshold of 7 can expect to win: at first, with its card known, the other's, and the last."""
+    by_own, by_both, mean = _expectations()
+    own, other, _ = deals.T
+    return np.stack([np.full(len(deals), mean), by_own[own], by_both[own, other], one_swap(deals, 7)], axis=1)
+
+
+ENTRIES = {"own": 0.121959, "other": 0.525835, "spare": 0.279720}
+
+
+def test_the_ledger_of_one_swap() -> None:
+    deals = one_swap_deals(13)
+    found = variance.luck_ledger(paths(deals), [0, 1, 2], list(ENTRIES), np.arange(len(deals)), 0)
+    assert {name: one.value for name, one in found.parts.items()} == pytest.approx(ENTRIES, abs=5e-7)
+    assert found.total.value == pytest.approx(0.927515, abs=5e-7)
+    assert found.total.value == pytest.approx(one_swap(deals, 7).var())
+    assert found.gap.value == pytest.approx(0, abs=1e-12)
+
+
+def test_the_ledger_holds_the_truth_as_often_as_it_says_with_exact_and_with_two_noisy_estimates() -> None:
+    def make(dice: Any, seed: int) -> Any:
+        path = paths(draw(dice, 13, 100))
+        noise = dice.normal(0, 0.2, (2, *path.shape)) * [1, 1, 1, 0]
+        exact = variance.luck_ledger(path, [0, 1, 2], list(ENTRIES), np.arange(100), seed)
+        noisy = variance.luck_ledger(
+            path + noise[0], [0, 1, 2], list(ENTRIES), np.arange(100), seed, second=path + noise[1]
+        )
+        return [one for f in (exact, noisy) for one in (*f.parts.values(), f.total, f.variance, f.gap)]
+
+    total = sum(ENTRIES.values())
+    assert within(coverage(make, [*ENTRIES.values(), total, total, 0] * 2, 400))
+
+
+def test_one_noisy_estimate_fails_the_ledgers_own_check() -> None:
+    dice = np.random.default_rng(3)
+    path = paths(draw(dice, 13, 400))
+    noise = dice.normal(0, 0.3, (2, *path.shape)) * [1, 1, 1, 0]
+    block = np.arange(400)
+    alone = variance.luck_ledger(path + noise[0], [0, 1, 2], list(ENTRIES), block, 0)
+    both = variance.luck_ledger(path + noise[0], [0, 1, 2], list(ENTRIES), block, 0, second=path + noise[1])
+    assert alone.gap.low > 0  # each of three steps is too large by the noise of its ends: .45 in all
+    assert both.gap.low < 0 < both.gap.high
+    with pytest.raises(ValueError, match="same outcomes"):
+        variance.luck_ledger(path, [0, 1, 2], list(ENTRIES), block, 0, second=path + 1)
+
+
+def test_the_ledger_of_noughts_at_random_by_who_moves() -> None:
+    dice = np.random.default_rng(4)
+    games = [noughts_path(dice)[0] for _ in range(2000)]
+    path = np.array([game + [game[-1]] * (10 - len(game)) for game in games])
+    found = variance.luck_ledger(path, [0, 1] * 4 + [0], ["first", "second"], np.arange(2000), 0)
+    assert found.gap.low <= 0 <= found.gap.high
+    assert found.total.value == pytest.approx(noughts()[6], abs=4 * found.total.se)
+    first = found.parts["first"]
+    assert first.value == pytest.approx(noughts()[8], abs=4 * first.se)
+    assert found.parts["second"].value == pytest.approx(noughts()[6] - noughts()[8], abs=4 * first.se)
+
+
+def test_matches_of_one_deal_are_one_unit_of_the_ledger() -> None:
+    path = paths(draw(np.random.default_rng(5), 13, 200))
+    once = variance.luck_ledger(path, [0, 1, 2], list(ENTRIES), np.arange(200), 0)
+    thrice = variance.luck_ledger(
+        np.repeat(path, 3, axis=0), [0, 1, 2], list(ENTRIES), np.arange(600) // 3, 0
+    )
+    assert thrice.total.value == pytest.approx(once.total.value)
+    assert thrice.total.blocks == 200
+    assert thrice.total.se == pytest.approx(once.total.se)
+
+
+# ---- pairing, controls, over-dispersion -----------------------------------------------------------------
+
+
+def test_the_gain_of_the_same_deals_is_exact_and_held() -> None:
+    deals = one_swap_deals(13)
+    gain = variance.pairing_gain(one_swap(deals, 7), one_swap(deals, 1), 0)
+    assert gain.value == pytest.approx(42_999 / 12_475)
+
+    def make(dice: Any, seed: int) -> Any:
+        sample = draw(dice, 13, 100)
+        return [variance.pairing_gain(one_swap(sample, 7), one_swap(sample, 1), seed)]
+
+    assert within(coverage(make, [42_999 / 12_475]))
+
+
+def test_the_same_deals_can_hurt_and_can_leave_no_noise() -> None:
+    luck = np.random.default_rng(6).normal(size=200)
+    assert variance.pairing_gain(luck, -luck, 0).value == pytest.approx(0.5)
+    always = variance.pairing_gain(luck, luck + 1, 0)
+    assert always.value == math.inf
+    assert always.interval is None
+    with pytest.raises(ValueError, match="same blocks"):
+        variance.pairing_gain(luck, luck[:5], 0)
+
+
+def test_control_variates_take_known_luck_out_and_hold_the_truth() -> None:
+    deals = one_swap_deals(13)
+    r = np.corrcoef(one_swap(deals, 7), deals[:, 1])[0, 1]
+
+    def make(dice: Any, seed: int) -> Any:
+        sample = draw(dice, 13, 100)
+        found = variance.control(one_swap(sample, 7), sample[:, 1:2], [7.0], seed)
+        return [found.plain, found.controlled, found.gain]
+
+    assert within(coverage(make, [7 / 26, 7 / 26, 1 / (1 - r * r)], 400))
+    found = variance.control(one_swap(deals, 7), deals[:, 1:2], [7.0], 0)
+    assert found.gain.value == pytest.approx(1 / (1 - r * r))
+    assert (found.plain.se / found.controlled.se) ** 2 == pytest.approx(found.gain.value, rel=0.02)
+    assert found.gain.value > 1.5
+
+
+def test_two_controls_are_regressed_together_and_too_many_are_refused() -> None:
+    dice = np.random.default_rng(7)
+    luck = dice.normal(size=(2000, 2))
+    found = variance.control(5 + luck @ [1, 2] + dice.normal(size=2000), luck, [0, 0], 0)
+    assert found.gain.value == pytest.approx(6, rel=0.1)
+    assert found.controlled.value == pytest.approx(5, abs=4 / math.sqrt(2000))
+    with pytest.raises(ValueError, match="more blocks than controls"):
+        variance.control([1.0, 2.0, 3.0], np.eye(3), [0, 0, 0], 0)
+
+
+def test_over_dispersion_of_deals_is_held_and_0_without_any() -> None:
+    _, by_both, mean = _expectations()
+    wins = (by_both + 1) / 2
+    p = (mean + 1) / 2
+    pairs = [(a, b) for a in range(1, 14) for b in range(1, 14) if a != b]
+    rho = (np.mean([wins[pair] ** 2 for pair in pairs]) - p * p) / (p * (1 - p))
+
+    def make(dice: Any, seed: int) -> Any:
+        # The third card is drawn anew in each of four matches of a deal.
+        own, other, _ = draw(dice, 13, 100).T
+        plain = dice.binomial(4, 0.3, 100) / 4
+        return [
+            variance.over_dispersion(dice.binomial(4, wins[own, other]) / 4, 4, seed),
+            variance.over_dispersion(plain, 4, seed),
+        ]
+
+    assert within(coverage(make, [float(rho), 0.0], 500))
+    with pytest.raises(ValueError, match="repeats"):
+        variance.over_dispersion([0.0, 1.0], 1, 0)
