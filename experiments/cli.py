@@ -6,13 +6,14 @@ import contextlib
 import io
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import cli_parts
+from experiments import cli_parts, cli_train
 from experiments.cli_ladder import ladder
 from experiments.cli_parts import (
     PATH,
@@ -273,6 +274,8 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 
 
 cli.add_command(ladder)
+cli.add_command(cli_train.train)
+cli.add_command(cli_train.probe)
 
 
 @cli.command()
@@ -370,6 +373,7 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # suit signs, where the terminal has none
+    warnings.showwarning = _notice
     try:
         code = cli.main(args=arguments, prog_name="tefuda", standalone_mode=False)
         sys.stdout.flush()
@@ -397,6 +401,18 @@ def main(arguments: list[str] | None = None) -> int:
         what = f"{type(error).__name__}: {error}".strip()
         return _fail(f"a fault of tefuda itself ({what}); TEFUDA_TRACEBACK=1 shows where", INTERNAL)
     return code if isinstance(code, int) else 0
+
+
+def _notice(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning as a line of the command line's own (`warnings.showwarning`)."""
+    click.echo("tefuda: note: " + " ".join(str(message).split()), err=True)
 
 
 def _drop_output() -> None:

@@ -108,6 +108,40 @@ def prepare(root: Path, name: str) -> Path:
     return parent
 
 
+def prepare_file(path: Path) -> None:
+    """See that a file can be written, before time is spent on what it will hold; make its folder.
+
+    Raises
+    ------
+    UserError
+        If it cannot.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises
+    ------
+    UserError
+        If it cannot be written; what was there before is then still there.
+    """
+    part = path.with_name(f".part-{path.name}-{os.getpid()}")
+    try:
+        _write(part, text)
+        part.replace(path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written ({error.strerror})") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def save(content: Content, root: Path, name: str | None = None) -> Path:
     """Write a run into a new folder under `root`; the folder appears only when it is whole.
 

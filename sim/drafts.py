@@ -156,10 +156,16 @@ def to_toml(draft: Draft) -> str:
     lines = [f"game = {shown(draft.game)}", f"name = {shown(draft.name)}"]
     if draft.notes:
         lines.append(f"notes = {shown(draft.notes)}")
-    for table, values in draft.tables().items():
-        lines.append(f"\n[{table}]")
+    return "\n".join([*lines, *toml_tables(draft.tables())]) + "\n"
+
+
+def toml_tables(tables: dict[str, dict[str, Any]], within: str = "") -> list[str]:
+    """Return tables as lines of TOML, each table after an empty line; `within` is put before their names."""
+    lines = []
+    for table, values in tables.items():
+        lines += ["", f"[{within}{table}]"]
         lines += [f"{_key(key)} = {shown(value)}" for key, value in values.items()]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _key(key: str) -> str:

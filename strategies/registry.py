@@ -98,7 +98,8 @@ def known(game: str) -> list[Bot]:
 def find(game: str, text: str) -> Bot:
     """Return a bot by ``name`` or ``name:setting:…``.
 
-    A setting is ``parameter=value``, a style (`strategies.styles`), or a number, the value of the first parameter.
+    A name that ends in ``.toml`` is the path of a file of weights (`strategies.weights`). A setting is
+    ``parameter=value``, a style (`strategies.styles`), or a number, the value of the first parameter.
 
     Raises
     ------
@@ -107,9 +108,14 @@ def find(game: str, text: str) -> Bot:
     """
     _load(game)
     name, *settings = text.strip().split(":")
-    if (game, name) not in _bots:
+    if name.endswith(".toml"):
+        from strategies import weights  # which registers players, so it is imported here
+
+        bot = weights.bot_of(Path(name), game)
+    elif (game, name) in _bots:
+        bot = _bots[game, name]
+    else:
         raise unknown("bot", name, [bot.name for bot in known(game)], game)
-    bot = _bots[game, name]
     values = dict(bot.parameters)
     for setting in settings:
         _set(bot, text, values, setting)
@@ -144,6 +150,8 @@ def _set(bot: Bot, text: str, values: dict[str, float], setting: str) -> None:
     if not low <= number <= high:
         raise UserError(f"bot {text!r}: {key} = {value}: must be from {low:g} to {high:g}")
     values[key] = number
+
+
 def default(game: str) -> str:
     """Return the name of the bot in every seat unless a line-up is given.
 

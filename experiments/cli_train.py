@@ -1,0 +1,122 @@
+"""The commands ``tefuda train`` and ``tefuda probe``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiments import cli_parts
+from experiments.interrupts import EXIT_CODE, deferred
+from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from experiments.training import Spec, Trained
+
+_FOLDER = "weights"
+
+_options = cli_parts.options(
+    click.option(
+        "--minutes",
+        type=click.FloatRange(min=0.05, max=10_000),
+        default=3.0,
+        show_default=True,
+        help="About how long; sets --deals.",
+    ),
+    click.option("--generations", type=int, default=60, show_default=True, help="Of players tried."),
+    click.option("--deals", type=int, help="Of each player of a generation against each opponent."),
+    cli_parts.seed_option,
+    cli_parts.set_option,
+    cli_parts.bots_option,
+    cli_parts.threads_option,
+    cli_parts.json_option,
+)
+
+
+@click.command()
+@click.argument("draft")
+@click.option(
+    "--out",
+    type=cli_parts.PATH,
+    metavar="FILE.toml",
+    help="Where the weights go [default: weights/GAME-DRAFT.toml].",
+)
+@click.option("--overwrite", is_flag=True, help="Replace a file that is there already.")
+@_options
+def train(draft: str, out: Path | None, overwrite: bool, **settings: Any) -> None:
+    """Train a player for a DRAFT by play against its like; write its weights as a small file.
+
+    The file can be named in a line-up as any bot: tefuda run DRAFT --lineup FILE.toml,heuristic,heuristic,heuristic.
+    """
+    from experiments import folders, training_store
+
+    spec, threads = _spec(draft, "", settings)
+    out = out or Path(_FOLDER) / f"{training_store.file_name(spec.draft)}.toml"
+    if out.suffix != ".toml":
+        raise UserError(f"--out {out}: must end in .toml")
+    if out.exists() and not overwrite:
+        raise UserError(f"--out {out}: there is such a file already; name another, or add --overwrite")
+    folders.prepare_file(out)
+    trained = _play(spec, threads, lambda trained: training_store.write(trained, out))
+    _print(trained, settings["as_json"], out)
+
+
+@click.command()
+@click.argument("draft")
+@click.argument("bot", default="heuristic")
+@_options
+def probe(draft: str, bot: str, **settings: Any) -> None:
+    """Find how far a BOT can be exploited in a DRAFT: train a player against a table of it.
+
+    What the trained player gains, on fresh deals, is the least that a perfect answer to the bot would gain.
+    """
+    spec, threads = _spec(draft, bot, settings)
+    _print(_play(spec, threads, lambda trained: None), settings["as_json"], None)
+
+
+def _spec(draft: str, against: str, settings: dict[str, Any]) -> tuple[Spec, int]:
+    from experiments import training
+    from sim import drafts
+
+    threads = settings["threads"] or cli_parts.threads()
+
+    def spec(deals: int) -> Spec:
+        return training.Spec(
+            drafts.load(draft, settings["changes"]),
+            against,
+            settings["generations"],
+            deals,
+            settings["seed"],
+            settings["bots_file"],
+        )
+
+    chosen = spec(settings["deals"] or training.LEAST_DEALS)
+    chosen.prepare()
+    if settings["deals"] is None:
+        chosen = spec(training.deals_for(chosen, settings["minutes"], threads))
+    return chosen, threads
+
+
+def _play(spec: Spec, threads: int, keep: Callable[[Trained], None]) -> Trained:
+    from experiments import training
+
+    with deferred() as stop:
+        with cli_parts.progress(spec.generations, "generations") as on_progress:
+            trained = training.train(spec, threads=threads, on_progress=on_progress, stop=stop)
+        keep(trained)
+    return trained
+
+
+def _print(trained: Trained, as_json: bool, out: Path | None) -> None:
+    from experiments import show_training, training_store
+
+    if as_json:
+        cli_parts.say_json(
+            {**training_store.summary(trained), "weights_file": None if out is None else str(out)}
+        )
+    else:
+        cli_parts.say(show_training.lines(trained, cli_parts.width(), out))
+    if not trained.complete:
+        raise click.exceptions.Exit(EXIT_CODE)

@@ -1,0 +1,228 @@
+"""Players trained for a draft: weights found by play, kept as small TOML files, and the player `adapted`.
+
+A file holds the draft it was trained for in full, so it is found for a draft by its rules, whatever that is called;
+where none fits, the nearest is taken, with a notice.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim import drafts
+from sim import registry as games
+from sim.bots import Bot
+from sim.errors import UserError, check_keys, unknown
+from strategies import styles
+from strategies.registry import find, strategy
+
+NAME = "adapted"
+"""The player trained for the draft at hand."""
+
+BEGINNING = "heuristic"
+"""The player as which a training begins."""
+
+FORMAT = 1
+"""Of the files."""
+
+_KEYS = ("format", "game", "name", "training", "score", "weights", "draft")
+
+
+class OtherDraft(UserWarning):
+    """Weights of another draft are used."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A trained player.
+
+    Attributes
+    ----------
+    name : str
+        The draft it was trained for.
+    rules : RULES record
+        The rules of that draft.
+    values : dict
+        Weight → value.
+    """
+
+    name: str
+    rules: Any
+    values: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Trainable:
+    """The player of a game whose weights can be trained.
+
+    Attributes
+    ----------
+    game : str
+    decide : callable
+        Its parameters are those of `strategies.styles`, then the weights.
+    prepare : callable or None
+        See `sim.bots.Bot`.
+    start : dict
+        Weight → value to begin with: that of the game's `heuristic`.
+    steps : dict
+        Weight → how far a first try may reasonably be from there.
+    """
+
+    game: str
+    decide: Callable[..., Any]
+    prepare: Callable[[Any, Any], None] | None
+    start: dict[str, float]
+    steps: dict[str, float]
+
+    def bot(self, values: dict[str, float], name: str) -> Bot:
+        """Return the player with these weights."""
+        parameters = {**styles.PARAMETERS, **values}
+        params = tuple(parameters.values())
+        return Bot(
+            name, self.game, self.decide, params, parameters=tuple(parameters.items()), prepare=self.prepare
+        )
+
+
+_STEP = 0.4
+_LEAST_STEP = 0.1
+
+
+def steps(start: dict[str, float], **others: float) -> dict[str, float]:
+    """Return how far to try each weight: a part of its size, or what is named."""
+    return {name: others.get(name, max(_LEAST_STEP, _STEP * abs(value))) for name, value in start.items()}
+
+
+_trainable: dict[str, Trainable] = {}
+
+
+def trainable(game: str) -> Trainable:
+    """Return what can be trained for a game.
+
+    Raises
+    ------
+    UserError
+        If the game has no such player.
+    """
+    find(game, NAME)
+    return _trainable[game]
+
+
+# ---- files ----------------------------------------------------------------------------------------------
+
+
+def folder(game: str) -> Path:
+    """Return where the weights of a game ship."""
+    spec = importlib.util.find_spec(games.find(game).strategies)
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    return Path(next(iter(spec.submodule_search_locations))) / "weights"
+
+
+def read(path: Path) -> tuple[str, Weights]:
+    """Read a file of weights, which may come from a stranger.
+
+    Returns
+    -------
+    game : str
+    weights : Weights
+
+    Raises
+    ------
+    UserError
+        If it is none, or does not name just the weights that the game's player has.
+    """
+    data = drafts.read_toml(path)
+    check_keys(data, _KEYS, str(path))
+    if data.get("format") != FORMAT:
+        raise UserError(f"{path}: format = {data.get('format')!r}: must be {FORMAT}, for a file of weights")
+    game = data.get("game")
+    if not isinstance(game, str):
+        raise UserError(f"{path}: game is missing")
+    start = trainable(game).start
+    values = data.get("weights")
+    if not isinstance(values, dict):
+        raise UserError(f"{path}: weights is missing: must be a table of {', '.join(start)}")
+    for key in values:
+        if key not in start:
+            raise unknown("weight", key, start, f"{path}: weights")
+    for key in start:
+        value = values.get(key)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise UserError(f"{path}: weights.{key} = {value!r}: must be a number")
+    tables = data.get("draft")
+    if not isinstance(tables, dict):
+        raise UserError(f"{path}: draft is missing: must hold the tables of the draft in full")
+    options = drafts.complete(game, tables, f"{path}: draft")
+    name = data.get("name", path.stem)
+    if not isinstance(name, str):
+        raise UserError(f"{path}: name = {name!r}: must be a string")
+    return game, Weights(name, options.record(), {key: float(values[key]) for key in start})
+
+
+@cache
+def shipped(game: str) -> tuple[Weights, ...]:
+    """Return the weights that ship for a game."""
+    return tuple(read(path)[1] for path in sorted(folder(game).glob("*.toml")))
+
+
+def bot_of(path: Path, game: str) -> Bot:
+    """Return the player with the weights of a file.
+
+    Raises
+    ------
+    UserError
+        If it is no such file, or one of another game.
+    """
+    of, weights = read(path)
+    if of != game:
+        raise UserError(f"{path}: weights of a player of {of}, not of {game}")
+    return trainable(game).bot(weights.values, str(path))
+
+
+# ---- the player -----------------------------------------------------------------------------------------
+
+
+def distance(rules: Any, other: Any) -> int:
+    """Return in how many numbers two rules records differ."""
+    return sum(int(np.count_nonzero(np.atleast_1d(rules[key] != other[key]))) for key in rules.dtype.names)
+
+
+def nearest(game: str, rules: Any) -> tuple[Weights | None, int]:
+    """Return the weights that fit rules best and in how many numbers their draft differs; None if none ship."""
+    found = shipped(game)
+    if not found:
+        return None, 0
+    best = min(found, key=lambda weights: distance(rules, weights.rules))
+    return best, distance(rules, best.rules)
+
+
+def register(player: Trainable) -> None:
+    """Register `adapted` for a game."""
+    game = player.game
+
+    def prepare(rules: Any, params: Any) -> None:
+        weights, differs = nearest(game, rules)
+        if weights is None:
+            raise UserError(f"{game} {NAME}: no weights ship for this game; train some (tefuda train)")
+        if differs:
+            warnings.warn(
+                f"no player was trained for this draft: {NAME} plays with the weights of {game}/{weights.name}, "
+                f"whose rules differ in {differs} {'number' if differs == 1 else 'numbers'}",
+                OtherDraft,
+                stacklevel=2,
+            )
+        params[styles.COUNT : styles.COUNT + len(player.start)] = list(weights.values.values())
+        if player.prepare is not None:
+            player.prepare(rules, params)
+
+    _trainable[game] = player
+    summary = "As heuristic, with weights trained for the draft, or for the nearest that some ship for"
+    strategy(game, NAME, parameters=styles.PARAMETERS, prepare=prepare, summary=summary)(player.decide)

@@ -1,0 +1,123 @@
+"""Files of weights, and the player that finds those for its draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim import bots, drafts, registry
+from sim.batch import Batch
+from sim.errors import UserError
+from strategies import registry as strategies
+from strategies import styles, weights
+
+GAMES = registry.names()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_draft_that_ships_has_weights_of_its_own(game: str) -> None:
+    for name in drafts.shipped(game):
+        found, differs = weights.nearest(game, drafts.load(f"{game}/{name}").record())
+        assert found is not None
+        assert (found.name, differs) == (name, 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_ships_says_how_it_was_made(game: str) -> None:
+    for path in weights.folder(game).glob("*.toml"):
+        data = drafts.read_toml(path)
+        assert set(data["training"]) >= {"seed", "generations", "deals", "rules_version", "command"}
+        assert data["training"]["rules_version"] == registry.find(game).state.RULES_VERSION
+        assert data["score"]["against"] == "heuristic"
+        assert data["score"]["interval"][0] > 0.5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_adapted_is_the_player_with_the_weights_of_the_draft(game: str) -> None:
+    draft = drafts.load(f"{game}/{drafts.shipped(game)[0]}")
+    path = weights.folder(game) / f"{draft.name}.toml"
+    adapted, from_file = strategies.find(game, "adapted"), strategies.find(game, str(path))
+    records = bots.players([adapted, from_file], draft.record())
+    assert (records[0]["params"] == records[1]["params"]).all()
+    plain = bots.players([strategies.find(game, "heuristic")], draft.record())[0]
+    assert (records[0]["params"] != plain["params"]).any()
+    scores = [
+        Batch(draft, [bot] * draft.players, 1).play(0, 4 * draft.players).scores
+        for bot in (adapted, from_file)
+    ]
+    assert (scores[0] == scores[1]).all()
+
+
+def test_a_draft_without_weights_takes_the_nearest_and_says_so() -> None:
+    draft = drafts.load("uplink/v1.1", ("points.K=-3",))
+    bot = strategies.find("uplink", "adapted")
+    with pytest.warns(weights.OtherDraft, match=r"uplink/v1\.1, whose rules differ in \d+ numbers"):
+        found = bots.players([bot], draft.record())[0]
+    own = bots.players([bot], drafts.load("uplink/v1.1").record())[0]
+    start = styles.COUNT
+    count = len(weights.trainable("uplink").start)
+    assert (found["params"][start : start + count] == own["params"][start : start + count]).all()
+
+
+def test_the_nearest_is_the_one_whose_rules_differ_least() -> None:
+    draft = drafts.load("uplink/personal-decks", ("points.K=-3",))
+    found, differs = weights.nearest("uplink", draft.record())
+    assert found is not None
+    assert found.name == "personal-decks"
+    assert differs == weights.distance(draft.record(), drafts.load("uplink/personal-decks").record()) > 0
+
+
+def test_a_style_can_be_added_to_weights() -> None:
+    path = weights.folder("uplink") / "v1.1.toml"
+    bot = strategies.find("uplink", f"{path}:cautious")
+    assert bot.params[styles.CAUTION] == 1.0
+    assert bot.name == f"{path}:cautious"
+    assert strategies.find("uplink", "adapted:hoarder").params == (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_weights_to_begin_with_are_the_heuristic_players(game: str) -> None:
+    player = weights.trainable(game)
+    heuristic = strategies.find(game, "heuristic")
+    assert player.bot(player.start, "x").params == heuristic.params
+    assert all(step > 0 for step in player.steps.values())
+    rules = drafts.load(f"{game}/{drafts.shipped(game)[0]}").record()
+    records = bots.players([player.bot(player.start, "x"), heuristic], rules)
+    assert np.array_equal(records[0]["params"], records[1]["params"])
+
+
+def broken(tmp_path: Path, old: str, new: str) -> Path:
+    text = (weights.folder("uplink") / "v1.1.toml").read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "broken.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("format = 1", "format = 7", "format = 7: must be 1"),
+        ("format = 1", "fromat = 1", "did you mean 'format'"),
+        ('game = "uplink"', 'game = "daifugo"', "unknown weight 'deny'"),
+        ('game = "uplink"', "", "game is missing"),
+        ("[weights]", "[score.weights]", "weights is missing"),
+        ("\nkeep = ", "\nkept = ", "did you mean 'keep'"),
+        ("\nkeep = ", '\nkeep = "a" # ', r"weights\.keep = 'a': must be a number"),
+        ("\nkeep = ", "\nkeep = nan # ", r"weights\.keep = nan: must be a number"),
+        ("\nplayers = 4", "\nplayers = 9", r"draft: rules\.players"),
+    ],
+)
+def test_what_is_no_file_of_weights(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        weights.read(broken(tmp_path, old, new))
+
+
+def test_weights_of_another_game_are_refused() -> None:
+    path = weights.folder("uplink") / "v1.1.toml"
+    with pytest.raises(UserError, match="a player of uplink, not of daifugo"):
+        strategies.find("daifugo", str(path))
+    with pytest.raises(UserError, match="no such file"):
+        strategies.find("daifugo", "there-is-none.toml")
