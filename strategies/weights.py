@@ -22,7 +22,7 @@ from sim import registry as games
 from sim.bots import Bot
 from sim.errors import UserError, check_keys, unknown
 from strategies import styles
-from strategies.registry import find, strategy
+from strategies.registry import known, strategy
 
 NAME = "adapted"
 """The player trained for the draft at hand."""
@@ -111,7 +111,9 @@ def trainable(game: str) -> Trainable:
     UserError
         If the game has no such player.
     """
-    find(game, NAME)
+    known(game)
+    if game not in _trainable:
+        raise UserError(f"{game} has no player that can be trained: no bot of it gives `strategies.weights` one")
     return _trainable[game]
 
 

@@ -12,6 +12,7 @@ from sim.batch import Batch
 from sim.errors import UserError
 from strategies import registry as strategies
 from strategies import styles, weights
+from tests.games import registered
 
 GAMES = registry.names()
 
@@ -121,3 +122,8 @@ def test_weights_of_another_game_are_refused() -> None:
         strategies.find("daifugo", str(path))
     with pytest.raises(UserError, match="no such file"):
         strategies.find("daifugo", "there-is-none.toml")
+
+
+def test_a_game_without_a_player_to_train_is_told() -> None:
+    with registered(), pytest.raises(UserError, match="kuhn has no player that can be trained"):
+        weights.trainable("kuhn")
