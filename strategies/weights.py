@@ -113,7 +113,9 @@ def trainable(game: str) -> Trainable:
     """
     known(game)
     if game not in _trainable:
-        raise UserError(f"{game} has no player that can be trained: no bot of it gives `strategies.weights` one")
+        raise UserError(
+            f"{game} has no player that can be trained: no bot of it gives `strategies.weights` one"
+        )
     return _trainable[game]
 
 
@@ -206,6 +208,20 @@ def nearest(game: str, rules: Any) -> tuple[Weights | None, int]:
     return best, distance(rules, best.rules)
 
 
+def told(game: str, rules: Any) -> str:
+    """Say with which weights `adapted` plays a draft; empty if none ship for the game."""
+    found, differs = nearest(game, rules)
+    if found is None:
+        return ""
+    if not differs:
+        return f"{NAME} plays with weights trained for this draft"
+    numbers = "number" if differs == 1 else "numbers"
+    return (
+        f"no player was trained for this draft: {NAME} plays with the weights of {game}/{found.name}, whose rules differ "
+        f"in {differs} {numbers}"
+    )
+
+
 def register(player: Trainable) -> None:
     """Register `adapted` for a game."""
     game = player.game
@@ -215,12 +231,7 @@ def register(player: Trainable) -> None:
         if weights is None:
             raise UserError(f"{game} {NAME}: no weights ship for this game; train some (tefuda train)")
         if differs:
-            warnings.warn(
-                f"no player was trained for this draft: {NAME} plays with the weights of {game}/{weights.name}, "
-                f"whose rules differ in {differs} {'number' if differs == 1 else 'numbers'}",
-                OtherDraft,
-                stacklevel=2,
-            )
+            warnings.warn(told(game, rules), OtherDraft, stacklevel=2)
         params[styles.COUNT : styles.COUNT + len(player.start)] = list(weights.values.values())
         if player.prepare is not None:
             player.prepare(rules, params)

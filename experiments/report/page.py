@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.report import draw, figures, findings, labels, spread, squares, tables, words
+from experiments.report import draw, figures, findings, labels, players, spread, squares, tables, words
 from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.tables import Row
 from experiments.report.words import letter, number, plural
@@ -103,7 +103,8 @@ def _facts(study: Study) -> list[tuple[str, str]]:
 
 def _findings(study: Study) -> list[findings.Finding]:
     found = findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
-    return [*found, *labels.findings(study)]
+    told = players.findings(study.spec.drafts, study.runs[0].batch.lineup)
+    return [*found, *labels.findings(study), *told]
 
 
 def _judged(runs: list[Run]) -> int:
