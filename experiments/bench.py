@@ -10,12 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from sim import batch, drafts, rng
+from sim import batch, bots, drafts, rng
 from sim.batch import Batch
 from sim.jit import jit
+from sim.table import Table
 from strategies import registry as strategies
 
 _ROUNDS = 5
+
+_PLAY_OUTS = 4000
+"""Of a decision that is measured."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,56 @@ def measure(draft_name: str, lineup: str, threads: list[int], seconds: float) ->
             float(np.median([shuffles for _, shuffles in values])),
         )
         for count, values in rounds.items()
+    ]
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """How fast the player that searches plays to the end.
+
+    Attributes
+    ----------
+    draft, lineup : str
+    play_outs : float
+        Of the game's `heuristic` in every seat, from the first decision of a match to its end (in Daifugō, of the game),
+        each deal of the unseen cards included: a second of one core, the median over first decisions.
+    decisions : int
+        First decisions that were measured.
+    """
+
+    draft: str
+    lineup: str
+    play_outs: float
+    decisions: int
+
+
+def measure_search(draft_name: str, seconds: float) -> SearchSpeed:
+    """Measure the play-outs of `search`, with no move dropped before its round ends."""
+    draft = drafts.load(draft_name)
+    lineup = f"search:{_PLAY_OUTS}:clear=1e9"
+    fill_cache(draft_name, lineup)
+    bot = strategies.find(draft.game, lineup)
+    decide, me = bots.compiled(bot), bots.players([bot], draft.record())[0]
+    found: list[float] = []
+    spent = 0.0
+    while spent < seconds or len(found) < _ROUNDS:
+        table = Table(draft, seed=1, deal=len(found))
+        rng.open_stream(me["stream"], 1, len(found), rng.SEAT, 0)
+        view = table.view()
+        began = time.thread_time()
+        decide(view, table.rules, me)
+        taken = time.thread_time() - began
+        found.append(_PLAY_OUTS / taken)
+        spent += taken
+    return SearchSpeed(draft_name, lineup, float(np.median(found)), len(found))
+
+
+def search_lines(speeds: list[SearchSpeed]) -> list[str]:
+    """Return what `measure_search` found for a terminal."""
+    wide = max(len(speed.draft) for speed in speeds)
+    return [
+        "play-outs of search a second of one core, from the first decision of a match",
+        *(f"{speed.draft:<{wide}}{speed.play_outs:>11,.0f}" for speed in speeds),
     ]
 
 

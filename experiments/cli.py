@@ -340,7 +340,10 @@ def check(scenarios: tuple[Path, ...]) -> None:
 
 @cli.command()
 @click.argument("game", required=False)
-@click.option("--lineup", help="Bot in every seat [default: random, then heuristic].")
+@click.option(
+    "--lineup",
+    help="Bot in every seat [default: random, then heuristic, then the play-outs of search].",
+)
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="For each line."
 )
@@ -354,18 +357,25 @@ def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -
     from sim import registry
 
     threads = sorted({1, cli_parts.threads()})
-    names = [registry.find(game).name] if game else registry.names()
+    names = [
+        f"{name}/{draft}"
+        for name in ([registry.find(game).name] if game else registry.names())
+        for draft in all_drafts.shipped(name)
+    ]
     speeds = [
         speed
         for name in names
-        for draft in all_drafts.shipped(name)
         for bot in ([lineup] if lineup else ["random", "heuristic"])
-        for speed in measures.measure(f"{name}/{draft}", bot, threads, seconds)
+        for speed in measures.measure(name, bot, threads, seconds)
     ]
+    searches = [] if lineup else [measures.measure_search(name, seconds) for name in names]
     if as_json:
-        say_json(without_nan([asdict(speed) for speed in speeds]))
-    else:
-        say(measures.lines(speeds, measures.shuffle_seconds()))
+        rows = [asdict(speed) for speed in speeds] + [asdict(speed) for speed in searches]
+        say_json(without_nan(rows))
+        return
+    say(measures.lines(speeds, measures.shuffle_seconds()))
+    if searches:
+        say(["", *measures.search_lines(searches)])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -22,7 +22,7 @@ from sim.jit import jit, record_at, specialise
 from strategies import tree
 from strategies.registry import strategy
 
-HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4}
+HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0}
 """Parameters of `search`:
 
 iterations
@@ -32,6 +32,8 @@ margin
 trust
     what the heuristic player's own move counts as better, in units of the root of the deals tried: another move
     must be better by more than chance brings.
+clear
+    standard errors by which a move must be behind the best to be dropped at once.
 """
 
 TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5, "ripe": 150.0}
@@ -51,7 +53,7 @@ CHEAT = {**TREE, "ripe": 0.0}
 MAX_ITERATIONS = 1_000_000
 """More would take minutes a decision, and a tree a gigabyte."""
 
-_ITERATIONS, _MARGIN, _TRUST = range(3)
+_ITERATIONS, _MARGIN, _TRUST, _CLEAR = range(4)
 _MODEL = 5
 """Where the parameters of the player who plays on begin in the search player's own."""
 
@@ -60,9 +62,6 @@ _LOOK = 8
 
 _FIRST_LOOK = 0.125
 """Part of the iterations before the first: the more there are, the surer it must be."""
-
-_CLEAR = 3.0
-"""Standard errors by which a move must be behind the best to be clearly worse."""
 
 _WORTH, _SUM, _SQUARES = range(3)
 """Rows of a race, by move: what it was worth on the deal at hand; the sum; and from there on, a row for each move,
@@ -192,8 +191,7 @@ def halve(view: Any, rules: Any, me: Any) -> int:
             tried += left
             deals += 1
             if deals % _LOOK == 0 and tried >= me["params"][_ITERATIONS] * _FIRST_LOOK:
-                bonus = me["params"][_TRUST] * math.sqrt(deals)
-                left = _without_the_clearly_worse(race, moves, order, left, usual, bonus, deals)
+                left = _without_the_clearly_worse(race, moves, order, left, usual, me["params"], deals)
             going = left > 1 and tried + left <= until
         _best_first(race, moves, order, left, usual, me["params"][_TRUST] * math.sqrt(deals))
         left = min(left, half)
@@ -251,9 +249,10 @@ def _weight(race: Any, moves: Any, number: int, usual: int, bonus: float) -> flo
 
 @jit
 def _without_the_clearly_worse(
-    race: Any, moves: Any, order: Any, left: int, usual: int, bonus: float, deals: int
+    race: Any, moves: Any, order: Any, left: int, usual: int, params: Any, deals: int
 ) -> int:
     """Put the moves that are not clearly worse than the best before the others; return how many they are."""
+    bonus = params[_TRUST] * math.sqrt(deals)
     _best_first(race, moves, order, left, usual, bonus)
     best = order[0]
     kept = 1
@@ -262,7 +261,7 @@ def _without_the_clearly_worse(
         gap = race[_SUM, best] - race[_SUM, number]
         error = math.sqrt(max(0.0, race[_SQUARES + best, number] - gap * gap / deals))
         ahead = _weight(race, moves, best, usual, bonus) - _weight(race, moves, number, usual, bonus)
-        if ahead <= _CLEAR * error:
+        if ahead <= params[_CLEAR] * error:
             order[kept] = number
             kept += 1
     return kept
