@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 @click.argument("draft")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option(
-    "--deals", type=int, default=500, show_default=True, help="Deals of each pair of bots, the same for all."
+    "--deals",
+    type=int,
+    default=2000,
+    show_default=True,
+    help="Deals of each pair of bots in which none searches, the same for all.",
+)
+@click.option(
+    "--search-deals",
+    type=int,
+    help="Deals of each pair in which a bot searches, the first of the same deals "
+    "[default: 200, or 60 where a match has several games; never more than --deals].",
 )
 @cli_parts.seed_option
 @cli_parts.set_option
@@ -28,8 +38,8 @@ if TYPE_CHECKING:
 def ladder(draft: str, bots: tuple[str, ...], **settings: Any) -> None:
     """Play every BOT against every other on the same deals of a DRAFT, and rate them.
 
-    Without a BOT: all of the game that are fast and do not cheat, and search:100. A BOT is named with its parameters, as
-    heuristic, search:1000 or heuristic:keep=1.
+    Without a BOT: all of the game that are fast and do not cheat, and search:1000. A BOT is named with its parameters,
+    as heuristic, search:1000 or heuristic:keep=1. Those that search have the parameter iterations.
     """
     from experiments import folders, ladder_store
     from experiments.ladder import Spec
@@ -41,6 +51,7 @@ def ladder(draft: str, bots: tuple[str, ...], **settings: Any) -> None:
         settings["deals"],
         settings["seed"],
         settings["bots_file"],
+        settings["search_deals"],
     )
     spec.prepare()
     if not settings["no_save"]:
@@ -57,7 +68,7 @@ def play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Ladder:
     """Play a ladder with a bar of progress."""
     from experiments import ladder
 
-    with cli_parts.progress(len(spec.duels) * spec.deals, "deals") as on_progress:
+    with cli_parts.progress(sum(spec.goals), "deals") as on_progress:
         return ladder.play(spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop)
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments import duels, pace, ratings, stats
+from experiments import duels, pace, pieces, ratings, stats
 from experiments.ratings import Standing
 from sim import registry
 from sim.bots import Bot
@@ -24,12 +23,52 @@ from strategies import registry as strategies
 
 MAX_DEALS = 1_000_000
 
-_QUICK_SEARCH = "search:100"
+_SEARCH_DEALS, _SEARCH_DEALS_OF_GAMES = 200, 60
+"""Of a pair in which a bot searches, unless they are named; and where a match has several games."""
+
+_SEARCH = "search:1000"
 """The one player that searches in a ladder where no bot is named."""
 
-_PIECE_SECONDS = 0.2
-_MAX_PIECE = 64
-"""Deals."""
+
+class Tiers(NamedTuple):
+    """How many deals the pairs of a ladder play, or have played.
+
+    Attributes
+    ----------
+    deals : int
+        Of each pair in which no bot searches; where there is none, of every pair.
+    search_deals : int or None
+        Of each pair in which a bot searches: the first of the same deals. None where there is none.
+    """
+
+    deals: int
+    search_deals: int | None
+
+    @property
+    def even(self) -> bool:
+        """Whether it is the same number for all pairs."""
+        return self.search_deals in (None, self.deals)
+
+    def of(self, searching: list[bool]) -> list[int]:
+        """Return the deals of each pair, told whether a bot of it searches."""
+        searched = self.deals if self.search_deals is None else self.search_deals
+        return [searched if one else self.deals for one in searching]
+
+
+def tiers(searching: list[bool], counts: list[int]) -> Tiers:
+    """Return the deals that all pairs of a kind have, those that search never more than the others.
+
+    Parameters
+    ----------
+    searching : list of bool
+        Of each pair, whether a bot of it searches.
+    counts : list of int
+        Deals of each pair.
+    """
+    kinds = list(zip(counts, searching, strict=True))
+    deals = min([count for count, search in kinds if not search] or counts)
+    found = [count for count, search in kinds if search]
+    return Tiers(deals, min(deals, *found) if found else None)
 
 
 @dataclass(frozen=True)
@@ -42,10 +81,13 @@ class Spec:
     bots : list of str
         As on the command line; empty for all bots of the game that are fast and do not cheat.
     deals : int
-        Of each pair, the same for all pairs.
+        Of each pair in which no bot searches, the same for all.
     seed : int
     bots_file : Path or None
         The user's own bots.
+    search_deals : int or None
+        Of each pair in which a bot searches, the first of the same deals; None for the usual number, or `deals` where
+        that is less.
     """
 
     draft: Draft
@@ -53,6 +95,7 @@ class Spec:
     deals: int
     seed: int
     bots_file: Path | None = None
+    search_deals: int | None = None
 
     @cached_property
     def players(self) -> list[Bot]:
@@ -76,6 +119,25 @@ class Spec:
         return sorted(found, key=lambda bot: bot.name)
 
     @cached_property
+    def searching(self) -> list[bool]:
+        """Of each pair, whether a bot of it searches."""
+        return [any(map(searches, pair)) for pair in itertools.combinations(self.players, 2)]
+
+    @cached_property
+    def goals(self) -> list[int]:
+        """How many deals each pair is to play."""
+        search_deals = self.search_deals
+        if search_deals is None:
+            several = self.draft.options.counted_games > 1
+            search_deals = min(_SEARCH_DEALS_OF_GAMES if several else _SEARCH_DEALS, self.deals)
+        return Tiers(self.deals, search_deals).of(self.searching)
+
+    @property
+    def asked(self) -> Tiers:
+        """How many deals the pairs of either kind are to play."""
+        return tiers(self.searching, self.goals)
+
+    @cached_property
     def duels(self) -> list[duels.Table]:
         """The tables of all pairs.
 
@@ -87,6 +149,11 @@ class Spec:
         if not 2 <= self.deals <= MAX_DEALS:
             raise UserError(
                 f"--deals {self.deals}: must be from 2, since intervals need more than one, to {MAX_DEALS}"
+            )
+        if self.search_deals is not None and not 2 <= self.search_deals <= self.deals:
+            raise UserError(
+                f"--search-deals {self.search_deals}: must be from 2 to the {self.deals} of --deals, of which they are "
+                "the first"
             )
         return [
             duels.Table(self.draft, duels.lineups(self.draft.players, *pair), self.seed)
@@ -101,11 +168,16 @@ class Spec:
 
 
 def usual(game: str) -> list[str]:
-    """Return the bots of a ladder where none is named: all that are fast and do not cheat, and a quick search."""
+    """Return the bots of a ladder where none is named: all that are fast and do not cheat, and one that searches."""
     found = strategies.known(game)
-    fast = [bot.name for bot in found if not bot.cheats and "iterations" not in dict(bot.parameters)]
-    quick, _, _ = _QUICK_SEARCH.partition(":")
-    return [*fast, _QUICK_SEARCH] if quick in {bot.name for bot in found} else fast
+    fast = [bot.name for bot in found if not bot.cheats and not searches(bot)]
+    name, _, _ = _SEARCH.partition(":")
+    return [*fast, _SEARCH] if name in {bot.name for bot in found} else fast
+
+
+def searches(bot: Bot) -> bool:
+    """Tell whether a bot searches, and so takes thousands of times as long as one that does not."""
+    return "iterations" in dict(bot.parameters)
 
 
 @dataclass(frozen=True)
@@ -115,6 +187,8 @@ class Ladder:
     Attributes
     ----------
     spec : Spec
+    played : Tiers
+        How many deals the pairs have played.
     standing : Standing
     microseconds : list of float
         Time of a decision of each bot, in the order of the standing.
@@ -125,6 +199,7 @@ class Ladder:
     """
 
     spec: Spec
+    played: Tiers
     standing: Standing
     microseconds: list[float]
     seconds: float
@@ -154,7 +229,8 @@ class Ladder:
             "players": spec.draft.players,
             "games": self.games,
             "seed": spec.seed,
-            "deals": standing.deals,
+            "deals": self.played.deals,
+            "search_deals": self.played.search_deals,
             "complete": self.complete,
             "confidence": stats.CONFIDENCE,
             "rules_version": registry.find(spec.draft.game).state.RULES_VERSION,
@@ -169,6 +245,7 @@ class Ladder:
                     "bot": self.bots[place].name,
                     "next": self.bots[place + 1].name,
                     "more_deals": more_deals(standing, place),
+                    "option": option_of(self, place),
                 }
                 for place in undecided(standing)
             ],
@@ -184,8 +261,9 @@ def label(bot: Bot) -> str:
 
 
 def rating_rows(ladder: Ladder) -> list[dict[str, Any]]:
-    """Return the ratings as flat rows, from the strongest to the weakest."""
+    """Return the ratings as flat rows, from the strongest to the weakest; deals are the most of one of its duels."""
     standing = ladder.standing
+    places = range(len(ladder.bots))
     return [
         {
             "rank": place + 1,
@@ -194,7 +272,7 @@ def rating_rows(ladder: Ladder) -> list[dict[str, Any]]:
             "rating": float(standing.ratings[place]),
             "low": float(standing.low[place]),
             "high": float(standing.high[place]),
-            "deals": standing.deals,
+            "deals": max(standing.duel(place, other).deals for other in places if other != place),
         }
         for place, bot in enumerate(ladder.bots)
     ]
@@ -213,7 +291,7 @@ def duel_rows(ladder: Ladder) -> list[dict[str, Any]]:
                 "low": low,
                 "high": high,
                 "clear": bool(ladder.standing.clear[i, j] or ladder.standing.clear[j, i]),
-                "deals": ladder.standing.deals,
+                "deals": duel.deals,
             }
         )
     return rows
@@ -225,16 +303,22 @@ def undecided(standing: Standing) -> list[int]:
 
 
 def more_deals(standing: Standing, place: int) -> int | None:
-    """Return about how many more deals would decide the step to the next place.
+    """Return about how many more deals would decide the step to the next place, see `option_of`.
 
     None where no sensible number would, or where it is decided the other way round.
     """
     if standing.clear[place + 1, place]:
         return None
-    wanted = standing.duels[place, place + 1].deals_to_decide(len(standing.duels))
+    duel = standing.duels[place, place + 1]
+    wanted = duel.deals_to_decide(len(standing.duels))
     if wanted > MAX_DEALS:
         return None
-    return math.ceil(max(wanted - standing.deals, 1))
+    return math.ceil(max(wanted - duel.deals, 1))
+
+
+def option_of(ladder: Ladder, place: int) -> str:
+    """Return the option that says how many deals the step to the next place is played."""
+    return "--search-deals" if any(map(searches, ladder.bots[place : place + 2])) else "--deals"
 
 
 def play(
@@ -254,7 +338,8 @@ def play(
     on_progress : callable
         Told how many deals of all pairs together are done.
     stop : callable
-        Asked now and then whether to end early; what is reported is then of the deals that all pairs played.
+        Asked now and then whether to end early; what is reported is then of the deals that all pairs played, and where
+        a bot searches, of those that all such pairs played.
 
     Raises
     ------
@@ -263,76 +348,27 @@ def play(
     """
     spec.prepare()
     began = time.perf_counter()
-    shares = np.full((len(spec.duels), spec.deals), np.nan)
+    shares = [np.full(goal, np.nan) for goal in spec.goals]
     done, complete = 0, True
-    pieces = _pieces(spec, threads)
+    playing = pieces.play(spec.duels, spec.goals, threads)
     try:
-        for number, start, found in pieces:
-            shares[number, start : start + len(found)] = found
+        for number, start, found in playing:
+            shares[number][start : start + len(found)] = found
             done += len(found)
             on_progress(done)
             if stop():
-                complete = done == shares.size
+                complete = done == sum(spec.goals)
                 break
     finally:
-        pieces.close()
+        playing.close()
     seconds = time.perf_counter() - began
-    deals = int(np.all(~np.isnan(shares), axis=0).sum())
-    if deals < 2:
+    # Up to the first gap: the pieces of a pair may end in another order than they were begun.
+    played = tiers(spec.searching, [int(np.isnan([*row, np.nan]).argmax()) for row in shares])
+    lengths = played.of(spec.searching)
+    if min(lengths) < 2:
         raise UserError("interrupted before every pair had played two deals: nothing to report")
-    standing = ratings.rate(len(spec.players), shares[:, :deals], spec.seed)
+    standing = ratings.rate(
+        len(spec.players), [row[:deals] for row, deals in zip(shares, lengths, strict=True)], spec.seed
+    )
     times = [pace.microseconds(spec.draft, spec.players[number].name) for number in standing.order]
-    return Ladder(spec, standing, times, seconds, complete)
-
-
-class _Cut:
-    """Cuts a ladder into pieces: a few deals of every pair in turn, so that the slowest takes no time too long."""
-
-    def __init__(self, spec: Spec) -> None:
-        self._deals = spec.deals
-        self._pairs = len(spec.duels)
-        self._slowest = math.inf
-
-    def __iter__(self) -> Iterator[tuple[int, int, int]]:
-        """Yield number of the pair, first deal, deals."""
-        start = 0
-        while start < self._deals:
-            size = min(_MAX_PIECE, self._deals - start, max(1, int(_PIECE_SECONDS / self._slowest)))
-            for number in range(self._pairs):
-                yield number, start, size
-            start += size
-
-    def learn(self, seconds: float) -> None:
-        """Take note of how long a deal took."""
-        slowest = 0.0 if math.isinf(self._slowest) else self._slowest
-        self._slowest = max(slowest, seconds, 1e-9)
-
-
-def _pieces(spec: Spec, threads: int) -> Generator[tuple[int, int, Any]]:
-    """Yield number of the pair, first deal and shares of every piece, in the order they are cut."""
-    cut = _Cut(spec)
-    todo = iter(cut)
-
-    def work(number: int, start: int, deals: int) -> tuple[int, int, Any, float]:
-        began = time.perf_counter()
-        found = spec.duels[number].play(start, deals).ahead
-        return number, start, found, time.perf_counter() - began
-
-    # Plain Python does not run in two threads at once.
-    count = threads if all(table.jitted for table in spec.duels) else 1
-    waiting: list[Future[tuple[int, int, Any, float]]] = []
-    pool = ThreadPoolExecutor(max_workers=count)
-    try:
-        while True:
-            while len(waiting) < 2 * count and (piece := next(todo, None)) is not None:
-                waiting.append(pool.submit(work, *piece))
-            if not waiting:
-                return
-            # With a time-out Ctrl-C is noticed on every platform.
-            wait(waiting[:1], timeout=0.2)
-            while waiting and waiting[0].done():
-                number, start, found, seconds = waiting.pop(0).result()
-                cut.learn(seconds / len(found))
-                yield number, start, found
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    return Ladder(spec, played, standing, times, seconds, complete)

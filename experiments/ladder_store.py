@@ -37,7 +37,7 @@ def save(
         "bots": [bot.name for bot in spec.players],
         "bots_file": None if spec.bots_file is None else file_digest(spec.bots_file),
         "seed": spec.seed,
-        "deals": spec.deals,
+        **spec.asked._asdict(),
     }
     cell = {
         **description,
@@ -52,7 +52,7 @@ def save(
             **description,
             "cheats": [bot.name for bot in spec.players if bot.cheats],
             "labels": [spec.draft.label],
-            "deals_done": ladder.standing.deals,
+            **{f"{key}_done": value for key, value in ladder.played._asdict().items()},
             "partial": not ladder.complete,
             "seconds": ladder.seconds,
             # Not in the tables, which must come out alike every time.
@@ -93,13 +93,16 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         draft = store.draft_of(game, manifest["drafts"][0], where)
         bots = manifest["bots"]
         numbers = [manifest["deals_done"], manifest["seed"]]
+        # Older ladders, which do not have the key, played as many deals of each pair.
+        search_deals = manifest.get("search_deals_done", numbers[0])
         if (
             not isinstance(bots, list)
             or not bots
             or not all(isinstance(name, str) for name in bots)
             or any(type(number) is not int for number in numbers)
+            or type(search_deals) not in (int, type(None))
         ):
-            raise KeyError("bots, deals_done or seed")
+            raise KeyError("bots, deals_done, search_deals_done or seed")
         wanted = manifest["bots_file"]
     store.check_bots_file(wanted, where, bots_file)
-    return Spec(draft, bots, numbers[0], numbers[1], bots_file)
+    return Spec(draft, bots, numbers[0], numbers[1], bots_file, search_deals)

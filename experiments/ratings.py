@@ -47,6 +47,11 @@ class Duel:
     by_deal: Any
 
     @property
+    def deals(self) -> int:
+        """How many there are."""
+        return len(self.by_deal)
+
+    @property
     def value(self) -> float:
         """Share of pairs of players in which the first bot's is ahead."""
         return float(np.mean(self.by_deal))
@@ -69,7 +74,7 @@ class Duel:
         looks : int
             Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
         """
-        n = len(self.by_deal)
+        n = self.deals
         return stats.share_interval(self.value, self.deviation / math.sqrt(n), n, looks)
 
     def turned(self) -> Duel:
@@ -101,7 +106,7 @@ class Standing:
         Elo points by maximum likelihood (Bradley and Terry 1952, which is Plackett and Luce's model of pairs),
         with mean 0.
     low, high : float array, shape (bots,)
-        95% interval by the bootstrap over deals.
+        95% interval by the bootstrap over deals, see `resampled`.
     cycles : float
         Share of threes that beat each other in a circle.
     cycles_low, cycles_high : float
@@ -116,11 +121,6 @@ class Standing:
     cycles: float
     cycles_low: float
     cycles_high: float
-
-    @property
-    def deals(self) -> int:
-        """Of each duel."""
-        return len(self.duels[0, 1].by_deal)
 
     def duel(self, row: int, column: int) -> Duel:
         """Return the duel of two places, told from the side of the row."""
@@ -163,21 +163,22 @@ def rate(size: int, shares: Any, seed: int, *, replicates: int = REPLICATES) -> 
     ----------
     size : int
         How many bots.
-    shares : float array, shape (pairs, deals)
+    shares : sequence of float array, shape (deals,)
         For the pairs (0, 1), (0, 2) … (1, 2) …, how often the first is ahead on each deal. The deals are the same
-        for all pairs, so the bootstrap draws deals, not duels.
+        for all pairs, so the bootstrap draws deals, not duels; a pair may have played only the first of them.
     seed : int
         Of the bootstrap.
     replicates : int
         Of the bootstrap.
     """
     pairs = list(itertools.combinations(range(size), 2))
-    deals = shares.shape[1]
-    values = shares.mean(axis=1)
+    deals = [len(row) for row in shares]
+    values = np.array([row.mean() for row in shares])
     ratings = maximum_likelihood(size, values, deals)
     drawn = resampled(shares, seed, replicates)
     replicas = np.array([maximum_likelihood(size, column, deals, ratings) for column in drawn.T])
-    tail = stats.expanded_tail(deals)
+    # Every rating leans on all duels: as if all had no more deals than the fewest, which errs to the wide side.
+    tail = stats.expanded_tail(min(deals))
     low, high = np.quantile(replicas, [tail, 1 - tail], axis=0)
     order = np.argsort(-ratings, kind="stable")
     place = np.argsort(order)
@@ -211,26 +212,39 @@ def matrix_of(size: int, values: Any) -> Any:
 
 
 def resampled(shares: Any, seed: int, replicates: int) -> Any:
-    """Return the means of all pairs over deals drawn anew, the same deals for all; shape (pairs, replicates).
+    """Return the means of all pairs over deals drawn anew; shape (pairs, replicates).
+
+    Deals are drawn in strata, as many of each as were played: those that all pairs played, together for all pairs; those
+    that only some pairs played, for these alone. For which pairs play a deal is settled before it is dealt, so that
+    another ladder would have just as many of each. A deal drawn together keeps what its cards do to all duels at once; on
+    the others the pairs with fewer deals share no luck with the rest. Drawn from all deals alike, the number of deals of
+    such a pair would itself be a matter of chance, which it is not.
 
     Where a duel went all one way, drawing deals anew shows nothing: its share is drawn from what so many deals leave
     open, the posterior of Jeffreys' prior (without the half deal that `maximum_likelihood` adds).
     """
     dice = np.random.default_rng(seed)
-    pairs, deals = shares.shape
-    found = np.empty((pairs, replicates))
+    lengths = np.array([len(row) for row in shares])
+    ends = np.unique(lengths)
+    strata = []
+    for start, end in itertools.pairwise([0, *ends]):
+        rows = np.flatnonzero(lengths >= end)
+        strata.append((rows, np.stack([shares[row][start:end] for row in rows])))
+    found = np.zeros((len(shares), replicates))
     for number in range(replicates):
-        times = np.bincount(dice.integers(deals, size=deals), minlength=deals)
-        found[:, number] = shares @ times / deals
-    for number in range(pairs):
+        for rows, stratum in strata:
+            deals = stratum.shape[1]
+            found[rows, number] += stratum @ np.bincount(dice.integers(deals, size=deals), minlength=deals)
+    found /= lengths[:, None]
+    for number, deals in enumerate(lengths):
         if Duel(shares[number]).one_sided:
             lost = dice.beta(_PRIOR, deals + _PRIOR, replicates)
             lost = np.maximum(lost, _LEAST / deals) - _PRIOR / deals
-            found[number] = lost if shares[number, 0] == 0 else 1 - lost
+            found[number] = lost if shares[number][0] == 0 else 1 - lost
     return found
 
 
-def maximum_likelihood(size: int, values: Any, deals: int, start: Any = None) -> Any:
+def maximum_likelihood(size: int, values: Any, deals: Any, start: Any = None) -> Any:
     """Return Elo ratings with mean 0 by maximum likelihood, through `choix`.
 
     A duel that went all one way has no finite rating: to each are added half a deal won and half a deal lost (Jeffreys'
@@ -242,13 +256,15 @@ def maximum_likelihood(size: int, values: Any, deals: int, start: Any = None) ->
         How many bots.
     values : float array
         Of the pairs (0, 1), (0, 2) … (1, 2) …, how often the first is ahead.
-    deals : int
-        Behind each value.
+    deals : int or sequence of int
+        Behind each value: the weight of a duel.
     start : float array, optional
         Ratings to begin with.
     """
     choix = load_choix()
-    wins = np.nan_to_num(matrix_of(size, np.asarray(values))) * deals + _PRIOR
+    played = np.zeros((size, size))
+    played[np.triu_indices(size, 1)] = deals
+    wins = np.nan_to_num(matrix_of(size, np.asarray(values))) * (played + played.T) + _PRIOR
     np.fill_diagonal(wins, 0.0)
     first = None if start is None else np.asarray(start) / ELO
     found = np.asarray(choix.ilsr_pairwise_dense(wins, initial_params=first, max_iter=_STEPS))

@@ -30,12 +30,11 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _head(ladder: Ladder) -> str:
-    spec, deals = ladder.spec, ladder.standing.deals
-    partial = "" if ladder.complete else f" (partial: interrupted at {deals:,} of {spec.deals:,})"
+    partial = "" if ladder.complete else f" (partial: interrupted at {ladder_words.of_asked(ladder)})"
     games = f", matches of {plural(ladder.games, 'game')}" if ladder.games > 1 else ""
     return (
-        f"{spec.draft.label}: ladder of {len(ladder.bots)} bots, {plural(deals, 'deal')} of each pair{partial}"
-        f"{games}, seed {spec.seed}"
+        f"{ladder.spec.draft.label}: ladder of {len(ladder.bots)} bots, {ladder_words.deals(ladder)}{partial}{games}, "
+        f"seed {ladder.spec.seed}"
     )
 
 

@@ -47,7 +47,8 @@ def page(ladder: Ladder, manifest: dict[str, Any]) -> str:
         ratings=_ratings(ladder),
         matrix=matrix(ladder),
         reading=ladder_words.READING,
-        deals=number(ladder.standing.deals),
+        deals=ladder_words.deals(ladder),
+        even=ladder.played.even,
         duels=len(ladder.standing.duels),
         players=draft.players,
         games=ladder.games,
@@ -63,7 +64,7 @@ def _facts(ladder: Ladder) -> list[tuple[str, str]]:
     return [
         ("Players", str(ladder.spec.draft.players)),
         ("Bots", str(len(ladder.bots))),
-        ("Deals of each pair", number(ladder.standing.deals)),
+        ("Deals of each pair", ladder_words.counts(ladder)),
         ("Seed", str(ladder.spec.seed)),
     ]
 
@@ -126,7 +127,7 @@ def _made(ladder: Ladder, manifest: dict[str, Any]) -> list[tuple[str, str]]:
         ("Game", spec.draft.game),
         ("Version of its rules", str(registry.find(spec.draft.game).state.RULES_VERSION)),
         ("Seed", str(spec.seed)),
-        ("Deals of each pair", f"{number(ladder.standing.deals)} of {number(spec.deals)} asked for"),
+        ("Deals of each pair, of those asked for", ladder_words.of_asked(ladder)),
         ("Bots", "; ".join(f"{label}: {bot.summary}" for label, bot in bots)),
         ("Time of playing", f"{number(ladder.seconds, 1)} s"),
         *ended(manifest),

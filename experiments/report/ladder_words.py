@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from experiments.ladder import Ladder, label, more_deals, undecided
+from experiments.ladder import Ladder, label, more_deals, option_of, searches, undecided
 from experiments.ratings import FEW_DEALS, Duel
 from experiments.report import words
 from experiments.report.findings import Finding
@@ -27,6 +27,7 @@ def findings(ladder: Ladder) -> list[Finding]:
         Finding("Ratings", fit(ladder)),
         Finding("Cheats", cheats(ladder)),
         Finding("All one way", one_sided(ladder)),
+        Finding("Deals", tiers(ladder)),
         Finding("Few deals", few_deals(ladder)),
     ]
     return [finding for finding in found if finding.text]
@@ -37,6 +38,30 @@ def short_label(bot: Bot, length: int) -> str:
     name = label(bot)
     mark = name[len(bot.name) :]
     return words.shortened(bot.name, max(2, length - len(mark))) + mark
+
+
+def deals(ladder: Ladder) -> str:
+    """Say how many deals each pair played."""
+    return f"{plural(ladder.played.deals, 'deal')} of each pair{_where_searching(ladder)}"
+
+
+def counts(ladder: Ladder) -> str:
+    """Say the same in numbers alone."""
+    return f"{number(ladder.played.deals)}{_where_searching(ladder)}"
+
+
+def _where_searching(ladder: Ladder) -> str:
+    played = ladder.played
+    return "" if played.even else f", or {number(played.search_deals)} where a bot searches"
+
+
+def of_asked(ladder: Ladder) -> str:
+    """Say how many deals each pair played of those that were asked for."""
+    played, asked = ladder.played, ladder.spec.asked
+    text = f"{number(played.deals)} of {number(asked.deals)}"
+    if played.even and asked.even:
+        return text
+    return f"{text}, or {number(played.search_deals)} of {number(asked.search_deals)} where a bot searches"
 
 
 def share(duel: Duel) -> str:
@@ -77,7 +102,7 @@ def chain(ladder: Ladder) -> str:
     """Name the longest row of bots of which each clearly beats the next."""
     places = ladder.standing.chain
     if len(places) < 2:
-        return "No bot clearly beats another with this number of deals."
+        return f"No bot clearly beats another with {deals(ladder)}."
     row = " > ".join(ladder.labels[place] for place in places)
     whole = ": the whole ladder" if len(places) == len(ladder.bots) else ""
     return f"{row}. Each clearly beats the next ({plural(len(places) - 1, 'step')}{whole}). {_judged(ladder)}"
@@ -96,11 +121,10 @@ def _judged(ladder: Ladder) -> str:
 def _open_steps(ladder: Ladder) -> tuple[str, list[str]]:
     steps = open_steps(ladder)
     if not steps:
-        return f"Nothing: with {plural(ladder.standing.deals, 'deal')} every bot clearly beats the next.", []
-    deals = plural(ladder.standing.deals, "deal")
+        return f"Nothing: with {deals(ladder)} every bot clearly beats the next.", []
     lead = (
         f"{plural(len(steps), 'step')} from one bot to the next {'is' if len(steps) == 1 else 'are'} not clear "
-        f"with {deals} of each pair. How many more would do is a guess: it takes the share found for the true one, and gives "
+        f"with {deals(ladder)}. How many more would do is a guess: it takes the share found for the true one, and gives "
         "what would then suffice four times in five."
     )
     return lead, steps
@@ -121,7 +145,10 @@ def open_steps(ladder: Ladder) -> list[str]:
         elif more is None:
             text += "so near to even that no sensible number of deals would decide it"
         else:
-            text += f"about {number(_rounded(more))} more deals would decide it"
+            more, option = _rounded(more), option_of(ladder, place)
+            text += f"about {number(more)} more {option} would decide it"
+            if option != "--deals" and duel.deals + more > ladder.spec.deals:
+                text += " (with at least as many --deals)"
         found.append(text + ".")
     return found
 
@@ -195,13 +222,25 @@ def one_sided(ladder: Ladder) -> str:
     )
 
 
+def tiers(ladder: Ladder) -> str:
+    """Say which duels have fewer deals than the others, if any."""
+    if ladder.played.even:
+        return ""
+    names = [name for name, bot in zip(ladder.labels, ladder.bots, strict=True) if searches(bot)]
+    fewer, most = number(ladder.played.search_deals), number(ladder.played.deals)
+    return (
+        f"All duels of {listed(names)} are of {fewer} deals, the first of the {most} that the other duels are of: "
+        "searching takes long. In the ratings a duel weighs as much as it has deals."
+    )
+
+
 def few_deals(ladder: Ladder) -> str:
     """Warn of intervals that rest on too few deals."""
-    if ladder.standing.deals >= FEW_DEALS:
+    if min(duel.deals for duel in ladder.standing.duels.values()) >= FEW_DEALS:
         return ""
     return (
-        f"With {plural(ladder.standing.deals, 'deal')} the intervals of the ratings are too narrow; "
-        f"{FEW_DEALS} or more are needed, and better some hundreds."
+        f"With {deals(ladder)}, the intervals of the ratings are too narrow; {FEW_DEALS} or more of each pair are needed, "
+        "and better some hundreds."
     )
 
 
@@ -209,10 +248,7 @@ def partial(ladder: Ladder) -> str:
     """Say how far an interrupted ladder came; empty for a whole one."""
     if ladder.complete:
         return ""
-    return (
-        f"Interrupted: {number(ladder.standing.deals)} of {number(ladder.spec.deals)} deals were played by every pair. "
-        "All numbers are of these alone."
-    )
+    return f"Interrupted. Deals that every pair played, of those asked for: {of_asked(ladder)}. All numbers are of these alone."
 
 
 def time_taken(microseconds: float) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from experiments import ladder, pace
-from experiments.ladder import Spec
+from experiments.ladder import Spec, Tiers
 from sim import drafts
 from sim.errors import UserError
 from strategies import registry as strategies
@@ -91,11 +93,92 @@ def test_a_stopped_ladder_is_that_of_its_first_deals() -> None:
     spec = Spec(UPLINK, ["random", "first", "greedy"], 100_000, 3)
     stopped = ladder.play(spec, threads=2, on_progress=done.append, stop=lambda: done[-1] > 300)
     assert not stopped.complete
-    assert 2 <= stopped.standing.deals < 100_000
-    again = ladder.play(Spec(UPLINK, ["random", "first", "greedy"], stopped.standing.deals, 3))
+    assert 2 <= stopped.played.deals < 100_000
+    again = ladder.play(Spec(UPLINK, ["random", "first", "greedy"], stopped.played.deals, 3))
     assert again.complete
     assert ladder.duel_rows(again) == ladder.duel_rows(stopped)
     assert ladder.rating_rows(again) == ladder.rating_rows(stopped)
+
+
+def test_pairs_that_search_play_the_first_of_the_same_deals() -> None:
+    names = ["random", "first", "search:2"]
+    found = ladder.play(Spec(UPLINK, names, 70, 3, search_deals=12), threads=2)
+    assert found.played == (70, 12)
+    rows = {(row["first"], row["second"]): row for row in ladder.duel_rows(found)}
+    assert sorted(row["deals"] for row in rows.values()) == [12, 12, 70]
+    for pair, row in rows.items():
+        (alone,) = ladder.duel_rows(ladder.play(Spec(UPLINK, list(pair), row["deals"], 3)))
+        assert (row["value"], row["deals"]) == (alone["value"], alone["deals"])
+    assert {row["bot"]: row["deals"] for row in ladder.rating_rows(found)} == {
+        "random": 70, "first": 70, "search:2": 12,
+    }  # fmt: skip
+    again = ladder.play(Spec(UPLINK, names[::-1], 70, 3, search_deals=12), threads=1)
+    assert ladder.duel_rows(again) == ladder.duel_rows(found)
+    assert ladder.rating_rows(again) == ladder.rating_rows(found)
+
+
+def test_a_stopped_ladder_is_cut_to_what_all_pairs_of_a_kind_have_played() -> None:
+    names, done = ["random", "first", "search:2"], [0]
+    spec = Spec(UPLINK, names, 20_000, 3, search_deals=2_000)
+    stopped = ladder.play(spec, threads=2, on_progress=done.append, stop=lambda: done[-1] > 1_500)
+    assert not stopped.complete
+    deals, search_deals = stopped.played
+    assert search_deals is not None
+    # All are about equally far, by the share of their own deals.
+    assert 400 < deals < 1_500
+    assert search_deals / 2_000 == pytest.approx(deals / 20_000, abs=0.07)
+    again = ladder.play(Spec(UPLINK, names, deals, 3, search_deals=search_deals))
+    assert ladder.duel_rows(again) == ladder.duel_rows(stopped)
+    assert ladder.rating_rows(again) == ladder.rating_rows(stopped)
+
+
+def test_a_stopped_ladder_counts_no_deal_beyond_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*_: Any) -> Iterator[tuple[int, int, Any]]:
+        yield 0, 0, np.array([0.0, 1.0, 0.5])
+        yield 0, 4, np.array([1.0])
+
+    monkeypatch.setattr(ladder.pieces, "play", play)
+    done = [0]
+    spec = Spec(UPLINK, ["random", "first"], 9, 1)
+    stopped = ladder.play(spec, on_progress=done.append, stop=lambda: done[-1] == 4)
+    assert stopped.played.deals == 3
+
+
+@pytest.mark.parametrize(
+    ("counts", "played"),
+    [
+        ([9, 7, 5, 4], (7, 4)),
+        ([9, 7, 8, 8], (7, 7)),  # a pair that searches may be further than one that does not
+        ([9, 7, 0, 4], (7, 0)),
+    ],
+)
+def test_each_kind_of_pair_has_the_deals_that_all_of_it_have(
+    counts: list[int], played: tuple[int, int]
+) -> None:
+    searching = [False, False, True, True]
+    found = ladder.tiers(searching, counts)
+    assert found == played
+    assert found.of(searching) == [played[0]] * 2 + [played[1]] * 2
+
+
+@pytest.mark.parametrize(
+    ("draft", "bots", "deals", "asked"),
+    [
+        ("uplink/v1.1", "random first", 2000, (2000, None)),
+        ("uplink/v1.1", "random first ismcts:5", 2000, (2000, 200)),
+        ("uplink/v1.1", "random search:5", 2000, (200, 200)),
+        ("uplink/v1.1", "random first search:5", 40, (40, 40)),
+        ("daifugo/plain", "random first search:5", 2000, (2000, 60)),
+        ("daifugo/plain rules.games=1", "random first search:5", 2000, (2000, 200)),
+    ],
+)
+def test_a_pair_that_searches_plays_fewer_deals_unless_told(
+    draft: str, bots: str, deals: int, asked: tuple[int, int | None]
+) -> None:
+    name, *changes = draft.split()
+    found = Spec(drafts.load(name, changes), bots.split(), deals, 1)
+    assert found.asked == asked
+    assert found.asked == Tiers(max(found.goals), min(found.goals) if asked[1] else None)
 
 
 def test_stopped_at_once_there_is_nothing_to_report() -> None:
@@ -116,7 +199,7 @@ def test_equals_are_found_equal_in_95_of_100_ladders(twins: Path) -> None:
 
 def test_the_usual_bots_are_fast_and_honest(twins: Path) -> None:
     usual = ladder.usual("uplink")
-    assert {"first", "greedy", "heuristic", "random", "search:100"} <= set(usual)
+    assert {"first", "greedy", "heuristic", "random", "search:1000"} <= set(usual)
     assert not {"search", "ismcts", "clairvoyant"} & set(usual)
     players = Spec(UPLINK, [], 5, 1, twins).players
     assert [bot.name for bot in players] == sorted([*usual, "castor", "pollux"])

@@ -11,11 +11,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import cli, folders, ladder, ladder_store, show_ladder
-from experiments.ladder import Ladder, Spec
+from experiments import cli, folders, ladder, ladder_store, ratings, show_ladder
+from experiments.ladder import Ladder, Spec, Tiers
 from experiments.report import ladder as report
 from experiments.report import ladder_words
 from sim import drafts
@@ -78,12 +79,69 @@ def test_a_ladder_is_played_again_byte_for_byte(capsys: pytest.CaptureFixture[st
     assert code == 0
     assert "byte for byte" in out
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    for key, value in (("bots", []), ("drafts", []), ("bots", [5]), ("seed", "1"), ("deals_done", None)):
+    for key, value in (
+        ("bots", []), ("drafts", []), ("bots", [5]), ("seed", "1"), ("deals_done", None),
+        ("search_deals_done", "9"),
+    ):  # fmt: skip
         damaged = {**manifest, key: value}
         with pytest.raises(UserError, match="m: damaged manifest"):
             ladder_store.spec_of(damaged, "m")
     with pytest.raises(UserError, match="m: made with version 99"):
         ladder_store.spec_of({**manifest, "rules_version": 99}, "m")
+
+
+def test_pairs_that_search_play_fewer_deals_and_everything_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = [
+        "ladder",
+        "uplink/v1.1",
+        "random",
+        "first",
+        "clairvoyant:8",
+        "--deals",
+        "60",
+        "--search-deals",
+        "35",
+    ]
+    code, out, _ = call(capsys, *words, "--study", "mine")
+    assert code == 0
+    text = " ".join(out.split())
+    assert text.startswith(
+        "uplink/v1.1: ladder of 3 bots, 60 deals of each pair, or 35 where a bot searches, seed 1 "
+    )
+    assert "Deals: All duels of clairvoyant:8 (cheats) are of 35 deals, the first of the 60 that the" in text
+    (folder,) = Path("results/mine").iterdir()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["deals"], manifest["deals_done"]) == (60, 60)
+    assert (manifest["search_deals"], manifest["search_deals_done"]) == (35, 35)
+    assert sorted(pd.read_parquet(folder / "duels.parquet")["deals"]) == [35, 35, 60]
+    assert pd.read_parquet(folder / "ratings.parquet").set_index("bot")["deals"].to_dict() == {
+        "clairvoyant:8": 35, "random": 60, "first": 60,
+    }  # fmt: skip
+    root = _read((folder / "report.html").read_text(encoding="utf-8"))
+    assert "(60 deals of each pair, or 35 where a bot searches)" in _table(root, "Ratings").text
+    assert "60 of 60, or 35 of 35 where a bot searches" in root.text
+    assert "those with a bot that searches on the first of them" in root.text
+    code, out, _ = call(capsys, "rerun", str(folder))
+    assert code == 0
+    assert "byte for byte" in out
+    data = json.loads(call(capsys, *words, "--json", "--no-save")[1])
+    assert (data["deals"], data["search_deals"]) == (60, 35)
+    assert sorted(row["deals"] for row in data["duels"]) == [35, 35, 60]
+
+
+def test_a_manifest_from_before_pairs_differed_is_played_again(capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, *WORDS, "--study", "mine")
+    (folder,) = Path("results/mine").iterdir()
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    old = {key: value for key, value in manifest.items() if not key.startswith("search_deals")}
+    path.write_text(json.dumps(old), encoding="utf-8")
+    assert ladder_store.spec_of(old, "m").goals == [40, 40, 40]
+    code, out, _ = call(capsys, "rerun", str(path))
+    assert code == 0
+    assert "byte for byte" in out
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,6 +170,14 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["uplink/v1.1", "random,random"], ["random", "twice"]),
         (["uplink/v1.1", "random", "greddy"], ["greddy", "did you mean 'greedy'"]),
         (["uplink/v1.1", "random", "first", "--deals", "1"], ["--deals 1", "from 2"]),
+        (
+            ["uplink/v1.1", "random", "first", "--search-deals", "1"],
+            ["--search-deals 1", "from 2 to the 2000"],
+        ),
+        (
+            ["uplink/v1.1", "random", "first", "--deals", "40", "--search-deals", "41"],
+            ["41", "to the 40 of --deals"],
+        ),
         (["uplink/v1.1", "random", "first", "--deals", "many"], ["--deals", "many"]),
         (["uplink/v1.1", "random", "first", "--seed", "-1"], ["seed -1"]),
         (["uplink/v1.1", "random", "first", "--set", "rules.players=9"], ["rules.players = 9"]),
@@ -145,7 +211,8 @@ def test_help_imports_no_engine() -> None:
 
 def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
     # Slow enough to be still playing, whatever the machine.
-    words = ["ladder", "uplink/v1.1", "heuristic", "search:100", "--deals", "1000000", "--study", "long"]
+    words = ["ladder", "uplink/v1.1", "heuristic", "search:100", "--study", "long"]
+    words += ["--deals", "1000000", "--search-deals", "1000000"]
     with start(*words, cwd=tmp_path) as run:
         time.sleep(5)
         run.send_signal(signal.SIGINT)
@@ -180,8 +247,48 @@ def test_steps_that_are_not_clear_are_told_with_what_they_need() -> None:
     found = ladder.play(Spec(drafts.load("uplink/v1.1"), names, 40, 1))
     assert ladder.undecided(found.standing) == [0]
     (step,) = ladder_words.open_steps(found)
-    assert re.search(r"more deals would decide it|no sensible number|alike on every deal", step)
+    assert re.search(r"more --deals would decide it|no sensible number|alike on every deal", step)
     assert "it is not clear that it is stronger than" in ladder_words.strongest(found)
+
+
+def mixed(ahead: float = 0.52, complete: bool = True) -> Ladder:
+    """Return a ladder as if played, of two bots that do not search and two that do, which are ahead of them."""
+    names = ["heuristic", "heuristic:dump=0.66", "search:5", "search:6"]
+    spec = Spec(drafts.load("uplink/v1.1"), names, 400, 1, search_deals=100)
+    dice = np.random.default_rng(2)
+    played = Tiers(400, 100) if complete else Tiers(40, 10)
+    shares = []
+    for deals, goal in zip(played.of(spec.searching), spec.goals, strict=True):
+        share = ahead if len(shares) in (0, 5) else 0.2
+        shares.append(dice.permutation(np.linspace(0, 1, goal) < share)[:deals] * 1.0)
+    standing = ratings.rate(4, shares, 1, replicates=50)
+    return Ladder(spec, played, standing, [1.0] * 4, 1.0, complete)
+
+
+def test_a_step_that_is_not_clear_names_the_option_to_raise() -> None:
+    found = mixed()
+    searching, fast = ladder_words.open_steps(found)
+    more = re.search(
+        r"about ([\d,]+) more --search-deals would decide it \(with at least as many --deals\)\.", searching
+    )
+    assert more
+    assert re.search(r"about [\d,]+ more --deals would decide it\.", fast)
+    # From the duel's own deals.
+    wanted = found.standing.duels[0, 1].deals_to_decide(6)
+    assert int(more[1].replace(",", "")) == pytest.approx(wanted - 100, rel=0.1)
+    assert [step["option"] for step in found.summary()["undecided"]] == ["--search-deals", "--deals"]
+    (nearer,) = ladder_words.open_steps(mixed(0.6))
+    assert nearer.endswith("more --search-deals would decide it.")
+    assert "with 400 deals of each pair, or 100 where a bot searches." in ladder_words.findings(found)[2].text
+
+
+def test_a_partial_ladder_says_how_far_each_kind_of_pair_is() -> None:
+    found = mixed(complete=False)
+    far = "40 of 400, or 10 of 100 where a bot searches"
+    assert f"(partial: interrupted at {far})" in " ".join(show_ladder.lines(found, 80)[:4]).replace("  ", " ")
+    assert far in ladder_words.partial(found)
+    assert ladder_words.few_deals(found).startswith("With 40 deals of each pair, or 10 where a bot searches,")
+    assert not ladder_words.few_deals(mixed())
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,15 @@ def shares_of(strengths: list[float]) -> list[float]:
     return [a / (a + b) for a, b in itertools.combinations(strengths, 2)]
 
 
-def duels_between(strengths: list[float], deals: int, dice: Any, games: int = 4) -> Any:
+def duels_between(
+    strengths: list[float], deals: int, dice: Any, games: int = 4, luckiness: float = 0.1
+) -> Any:
     """Return simulated duels whose deals have luck of their own in common."""
     pairs = list(itertools.combinations(range(len(strengths)), 2))
     luck = np.where(dice.random(deals) < 0.5, 1, -1)
     found = []
     for (i, j), share in zip(pairs, shares_of(strengths), strict=True):
-        reach = 0.1 if (i + j) % 2 else -0.1
+        reach = luckiness if (i + j) % 2 else -luckiness
         found.append(dice.binomial(games, share + reach * luck) / games)
     return np.array(found)
 
@@ -98,6 +100,41 @@ def test_the_bootstrap_draws_the_same_deals_for_all_pairs() -> None:
     assert drawn[0].std() == pytest.approx(one.std() / math.sqrt(50), rel=0.15)
 
 
+def test_deals_that_only_some_played_are_drawn_for_these_alone() -> None:
+    dice = np.random.default_rng(3)
+    few = dice.random(50)
+    # The first says nothing beyond the deals in common, the last nothing but beyond them.
+    only, more, beyond = np.zeros(500), dice.random(500), dice.random(500)
+    only[:50], beyond[:50] = few, 0
+    drawn = ratings.resampled([few, only, more, beyond], 7, 4000)
+    assert drawn[0] * 50 == pytest.approx(drawn[1] * 500)
+    assert drawn[0].std() == pytest.approx(few.std() / math.sqrt(50), rel=0.05)
+    variance = (50 * more[:50].var() + 450 * more[50:].var()) / 500**2
+    assert drawn[2].std() == pytest.approx(math.sqrt(variance), rel=0.05)
+    both = np.cov(more[50:], beyond[50:], ddof=0)[0, 1] * 450 / 500**2
+    assert np.cov(drawn[2], drawn[3])[0, 1] == pytest.approx(both, abs=0.05 * variance)
+    assert abs(np.corrcoef(drawn[0], drawn[3])[0, 1]) < 0.06
+
+
+def test_a_duel_weighs_as_much_as_it_has_deals() -> None:
+    # Shares that no ratings explain: the duels with many deals are told best.
+    values, deals = np.array([0.7, 0.3, 0.7]), [1000, 100, 10]
+    found = ratings.maximum_likelihood(3, values, deals)
+    told = [ratings.expected(found[i] - found[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+    # Where the likelihood is greatest each bot wins as often as its rating says, half a deal added to either side.
+    over = (values - told) * deals + 0.5 - np.array(told)
+    assert over[0] + over[1] == pytest.approx(0, abs=1e-3)
+    assert over[2] - over[0] == pytest.approx(0, abs=1e-3)
+    assert (np.diff(np.abs(values - told)) > 0).all()
+
+
+def test_a_duel_of_few_deals_all_one_way_has_the_width_of_its_own_number() -> None:
+    dice = np.random.default_rng(9)
+    drawn = ratings.resampled([np.ones(40), dice.random(1000), np.ones(1000)], 1, 4000)
+    lost = 1 - np.quantile(drawn[[0, 2]], 0.025, axis=1)
+    assert lost == pytest.approx([2 / 40, 2 / 1000], rel=0.25)
+
+
 def test_missing_choix_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = builtins.__import__
 
@@ -138,6 +175,20 @@ def test_intervals_of_ratings_cover_the_truth_in_95_of_100_cases() -> None:
     assert (hits / ladders > 0.9).all()
 
 
+def test_intervals_of_ratings_cover_the_truth_where_a_bot_has_fewer_deals() -> None:
+    strengths = [1.5, 1.0, 0.8]
+    truth = ELO * (np.log(strengths) - np.log(strengths).mean())
+    dice = np.random.default_rng(6)
+    hits, ladders = np.zeros(3), 250
+    for number in range(ladders):
+        shares = duels_between(strengths, 400, dice, luckiness=0.25)
+        standing = ratings.rate(3, [shares[0][:60], shares[1][:60], shares[2]], number, replicates=200)
+        place = np.argsort(standing.order)
+        hits += (standing.low[place] <= truth) & (truth <= standing.high[place])
+    assert 0.93 <= hits.sum() / (3 * ladders) <= 0.97
+    assert (hits / ladders > 0.9).all()
+
+
 def test_of_equals_at_most_one_ladder_in_twenty_has_a_clear_step() -> None:
     dice = np.random.default_rng(2)
     clear = 0
@@ -154,6 +205,14 @@ def test_the_band_of_circles_holds_for_bots_that_strength_explains() -> None:
         standing = ratings.rate(5, duels_between([1.3, 1.1, 1.0, 0.95, 0.8], 60, dice), number, replicates=60)
         outside += standing.cycles > standing.cycles_high
     assert outside <= 10
+
+
+def test_the_band_of_circles_is_as_wide_as_the_deals_of_each_duel_leave_it() -> None:
+    # 60% each: with 400 deals noise makes no circle, with 10 deals of one bot it does.
+    many = np.tile([1.0, 0.0, 1.0, 0.0, 1.0], 80)
+    other = np.roll(many, 1)
+    assert ratings.rate(3, [many, other, many], 1).cycles_high == 0
+    assert ratings.rate(3, [many[:10], other[:10], many], 1).cycles_high == 1
 
 
 # ---- what would decide a step ---------------------------------------------------------------------------
