@@ -464,9 +464,9 @@ class _Pieces:
         self._least = max(1, self._size // _TAIL)
 
 
-def _threaded(batches: list[Batch], matches: int, blocks: range, threads: int) -> Generator[list[Part]]:
+def _threaded(batches: list[Batch], matches: int, wanted: range, threads: int) -> Generator[list[Part]]:
     """Yield the parts of a run in the order of their blocks."""
-    pieces = _Pieces(batches, blocks, threads=threads)
+    pieces = _Pieces(batches, wanted, threads=threads)
     todo = iter(pieces)
     waiting: list[Future[tuple[list[Part], int, float]]] = []
 
