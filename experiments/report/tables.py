@@ -9,7 +9,7 @@ from typing import Any
 from experiments.report import words
 from experiments.report.words import NOTHING, Shown
 from experiments.stats import Estimate, Kind, kind_of
-from experiments.study import Key, Run
+from experiments.study import Key, Run, in_square, says_something
 from sim import registry
 from sim.drafts import Draft
 from sim.events import Event
@@ -93,11 +93,6 @@ def count(run: Run, key: Key) -> int:
     return run.histogram(seat=key[3], bot=key[2]).total()
 
 
-def _wanted(run: Run, key: Key) -> bool:
-    # With one bot in every seat its win share is 1/n whatever happens, and its events are those of all seats.
-    return not ((key[:2] == ("win", "bot") or key[0] == "bot_event") and len(run.bots) == 1)
-
-
 BY_CELL = "By bot and seat"
 SQUARES = "From game to game"
 
@@ -114,15 +109,10 @@ GROUPS: list[tuple[str, str, Callable[[Key], bool]]] = [
 """How measures are put together, in the order of the page: title, what it gets where games are counted, keys."""
 
 
-def _in_square(run: Run, key: Key) -> bool:
-    """Tell whether a measure is a cell of a square table (`squares`)."""
-    return key[0] == "event" and run.events[key[1]].kind == "rows"
-
-
 def grouped(runs: list[Run]) -> Iterator[tuple[str, list[Key]]]:
     """Yield each group's title with its measures: all that any of the runs has."""
-    keys = dict.fromkeys(key for run in runs for key in run.estimates if _wanted(run, key))
-    in_squares = [key for key in keys if _in_square(runs[0], key)]
+    keys = dict.fromkeys(key for run in runs for key in run.estimates if says_something(key, run.bots))
+    in_squares = [key for key in keys if in_square(runs[0].draft.game, key)]
     for title, by_game, belongs in GROUPS:
         found = [key for key in keys if belongs(key) and key not in in_squares]
         if found:
@@ -188,7 +178,9 @@ def event_rows(run: Run) -> list[Row]:
     return [
         row(run, key)
         for key in run.estimates
-        if key[0] in ("event", "bot_event") and _wanted(run, key) and not _in_square(run, key)
+        if key[0] in ("event", "bot_event")
+        and says_something(key, run.bots)
+        and not in_square(run.draft.game, key)
     ]
 
 
