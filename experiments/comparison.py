@@ -13,6 +13,7 @@ from experiments.claims import Claim, Design
 from experiments.metrics import means
 from experiments.metrics.means import Mean
 from experiments.metrics.verdicts import Plan, Verdict
+from experiments.stats import Difference
 from experiments.study import Run, Study
 from sim import batch
 from sim.batch import Result
@@ -117,6 +118,17 @@ class Comparison:
     def run_of(self, claim: Claim) -> Run:
         """Return the run of the draft that a claim is about."""
         return self.studies[claim.level].runs[claim.draft]
+
+    def difference(self, one: Judged) -> Difference:
+        """Return the difference that a claim is about, with the interval that its verdict rests on.
+
+        Until decided that holds at all looks, and is of the last look that bears the verdict out. There must be one.
+        """
+        found = self.run_of(one.claim).differences[one.claim.key]
+        if one.verdict is None or not self.spec.design.until_decided:
+            return found
+        seen = one.verdict.estimate
+        return replace(found, value=seen.value, se=seen.se, low=seen.low, high=seen.high, blocks=seen.blocks)
 
     def more(self, one: Judged) -> float | None:
         """Return about how many further matches of each draft it takes to decide; 0 if decided, None if unknown."""
@@ -228,10 +240,16 @@ class _Level:
         known = self.means(self._playing)
         undecided = set()
         for claim in self.claims:
-            before = self.found.get(claim)
-            if claim.draft not in self._playing or (before is not None and before.word != "undecided"):
-                continue  # what was decided at an earlier look stays so: all looks hold at once
-            self.found[claim] = found = self._verdict(claim, known.get(claim))
+            if claim.draft not in self._playing:
+                continue
+            before, found = self.found.get(claim), self._verdict(claim, known.get(claim))
+            if (
+                before is not None
+                and before.word != "undecided"
+                and (found is None or found.word != before.word)
+            ):
+                continue  # What was decided at an earlier look stays so: all looks hold at once.
+            self.found[claim] = found
             if found is None or found.word == "undecided":
                 undecided.add(claim.draft)
         self._playing = [number for number in self._playing if number in undecided]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from experiments.report import words
 from experiments.report.words import NOTHING, Shown
-from experiments.stats import Estimate, Kind, kind_of
+from experiments.stats import Difference, Estimate, Kind, kind_of
 from experiments.study import Key, Run, in_square, says_something
 from sim import registry
 from sim.drafts import Draft
@@ -215,6 +215,23 @@ class Group:
     lines: list[Line] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Told:
+    """What is said of a difference that is judged.
+
+    Attributes
+    ----------
+    difference : Difference
+    text : str
+    mark : str
+        "up", "down" or "open".
+    """
+
+    difference: Difference
+    text: str
+    mark: str
+
+
 def _cell(run: Run, key: Key) -> Cell:
     found: Estimate | None = run.estimates.get(key)
     if found is None:
@@ -238,15 +255,26 @@ def side_by_side(runs: list[Run]) -> list[Group]:
     ]
 
 
-def differences(base: Run, run: Run, letters: tuple[str, str]) -> list[Group]:
-    """Return every measure of two runs with the difference, and what it shows in words."""
-    groups = []
-    for title, keys in grouped([base, run]):
-        groups.append(Group(title, [_difference_line(base, run, key, letters) for key in keys]))
-    return groups
+def differences(
+    base: Run, run: Run, letters: tuple[str, str], told: Mapping[Key, Told] | None = None
+) -> list[Group]:
+    """Return every measure of two runs with the difference, and what it shows in words.
+
+    Parameters
+    ----------
+    base, run : Run
+    letters : (str, str)
+        By which the page calls them.
+    told : mapping, optional
+        What is said of measures that are judged, in place of what their intervals show.
+    """
+    return [
+        Group(title, [_difference_line(base, run, key, letters, (told or {}).get(key)) for key in keys])
+        for title, keys in grouped([base, run])
+    ]
 
 
-def _difference_line(base: Run, run: Run, key: Key, letters: tuple[str, str]) -> Line:
+def _difference_line(base: Run, run: Run, key: Key, letters: tuple[str, str], told: Told | None) -> Line:
     runs = [base, run]
     name, cells = short_label(_named_by(runs, key), key), [_cell(one, key) for one in runs]
     found = run.differences.get(key)
@@ -254,14 +282,9 @@ def _difference_line(base: Run, run: Run, key: Key, letters: tuple[str, str]) ->
         only = letters[0] if key in base.estimates else letters[1]
         return Line(name, cells, reading=f"only in {only}")
     measured = kind(run, key)
-    return Line(
-        name,
-        cells,
-        words.show_difference(found, measured),
-        words.reading(found, measured),
-        words.verdict(found),
-        words.gain_cell(found),
-    )
+    told = told or Told(found, words.reading(found, measured), words.verdict(found))
+    shown = words.show_difference(told.difference, measured)
+    return Line(name, cells, shown, told.text, told.mark, words.gain_cell(found))
 
 
 # ---- options --------------------------------------------------------------------------------------------
