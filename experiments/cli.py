@@ -15,6 +15,7 @@ import click
 
 from experiments import cli_parts, cli_train
 from experiments.cli_compare import compare
+from experiments.cli_fairness import fairness
 from experiments.cli_ladder import ladder
 from experiments.cli_parts import (
     MATCHES,
@@ -190,6 +191,7 @@ def run(draft: str, **settings: Any) -> None:
 
 
 cli.add_command(compare)
+cli.add_command(fairness)
 
 
 def _play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Study:
@@ -215,11 +217,20 @@ def _save(study: Study, root: Path, name: str | None) -> Path:
 @click.option("--out", type=PATH, default=Path("results"), show_default=True, metavar="DIR")
 def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path) -> None:
     """Play a run again from its MANIFEST (or its folder) and compare the tables byte for byte."""
-    from experiments import cli_compare, cli_ladder, comparison_store, ladder_store, store
+    from experiments import (
+        cli_compare,
+        cli_fairness,
+        cli_ladder,
+        comparison_store,
+        fairness_store,
+        ladder_store,
+        store,
+    )
 
     kinds: dict[Any, tuple[Any, Any, Any]] = {
         ladder_store.KIND: (ladder_store.spec_of, cli_ladder.play, cli_ladder.save),
         comparison_store.KIND: (comparison_store.spec_of, cli_compare.play, cli_compare.save),
+        fairness_store.KIND: (fairness_store.spec_of, cli_fairness.play, cli_fairness.save),
         None: (store.spec_of, _play, _save),
     }
     before = store.read_manifest(manifest)

@@ -175,7 +175,7 @@ def play(
     ]
     for level, blocks in _turns(levels, spec.design):
         before = sum(one.totals[0].matches for one in levels)
-        level.play(blocks, threads, _after(before, on_progress), stop)
+        level.play(blocks, threads, study.after(before, on_progress), stop)
         if level.interrupted:
             break
     if any(level.totals[0].matches == 0 for level in levels):
@@ -188,10 +188,6 @@ def play(
         known = [level.means(range(1, len(level.totals))) for level in levels]
         verdicts = means.judge([known[claim.level].get(claim) for claim in made], len(made))
     return Comparison(spec, studies, [Judged(*one) for one in zip(made, verdicts, strict=True)])
-
-
-def _after(before: int, on_progress: Callable[[int], None]) -> Callable[[int], None]:
-    return lambda done: on_progress(before + done)
 
 
 class _Level:

@@ -392,3 +392,8 @@ def play(
     """
     result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
     return Study(spec, spec.batches, result)
+
+
+def after(before: int, on_progress: Callable[[int], None]) -> Callable[[int], None]:
+    """Return what tells of progress when so many matches were done before."""
+    return lambda done: on_progress(before + done)
