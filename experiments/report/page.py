@@ -49,7 +49,7 @@ def page(study: Study, manifest: dict[str, Any], comparison: Comparison | None =
         several=several,
         by_game=study.by_game,
         shared=study.shared,
-        partial=_partial(study if comparison is None else comparison),
+        partial=_partial(studies),
         drafts=[_draft([one.runs[run.number] for one in studies], several) for run in runs],
         facts=_facts(study, comparison),
         findings=_findings(study, comparison) if played else [],
@@ -78,18 +78,18 @@ def _title(runs: list[Run]) -> str:
     return f"{len(runs) - 1} drafts against {labels[0]}"
 
 
-def _partial(study: Study | Comparison) -> str:
-    """Say how far an interrupted study came; empty for a whole one."""
-    if study.complete:
+def _partial(studies: list[Study]) -> str:
+    """Say how far an interrupted run came, of one line-up or several; empty for a whole one."""
+    if all(study.complete for study in studies):
         return ""
-    wanted = number(study.spec.matches)
-    if isinstance(study, Comparison):
-        done = listed([f"{number(one.matches)} under {one.runs[0].level}" for one in study.studies])
-        return f"Interrupted: of {wanted} matches of each draft at most there were played {done}. All numbers are of these alone."
+    study, wanted = studies[0], number(max(one.spec.matches for one in studies))
     if study.matches == 0:
         return f"Interrupted before the first of {wanted} matches was counted: there are no numbers."
     each = " of each draft" if len(study.runs) > 1 else ""
-    return f"Interrupted: {number(study.matches)} of {wanted} matches{each} were played. All numbers are of these alone."
+    if len(studies) > 1:
+        each += " and line-up"
+    done = listed([number(one.matches) for one in studies])
+    return f"Interrupted: {done} of {wanted} matches{each} were played. All numbers are of these alone."
 
 
 def _draft(runs: list[Run], several: bool) -> dict[str, Any]:

@@ -106,7 +106,10 @@ def ending(comparison: Comparison) -> str:
     if not comparison.spec.design.until_decided:
         if comparison.complete:
             return ""
-        return "Interrupted: the verdicts are those of a smaller run, as sure as these unless the numbers had a part in when."
+        return (
+            "Interrupted: the one look was at a smaller run than planned. The verdicts are as sure as those of a whole one, "
+            "unless it was stopped because of what had come."
+        )
     if not comparison.complete:
         return f"Interrupted with {left} undecided; the verdicts hold none the less, since this plan is valid at any time."
     if comparison.undecided:

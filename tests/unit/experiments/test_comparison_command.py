@@ -273,6 +273,7 @@ def test_a_run_again_is_the_same_to_the_byte(until_decided: bool, cut: bool, tmp
     folder = comparison_store.save(played, tmp_path)
     manifest = comparison_store.store.read_manifest(folder)
     assert manifest["partial"] is cut
+    assert ("of each draft and line-up were played" in comparison_page(played, {})) is cut
     again_spec = comparison_store.spec_of(manifest, "m")
     assert again_spec.design == design
     again = comparison_store.save(comparison.play(again_spec, threads=1), tmp_path / "again")
@@ -345,6 +346,7 @@ def test_ctrl_c_leaves_the_verdicts_of_what_was_played(tmp_path: Path) -> None:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["partial"] is True
     assert 0 < manifest["matches_done"] < 2_000_000_000
+    assert "matches of each draft were played" in (folder / "report.html").read_text(encoding="utf-8")
     words = {row["verdict"] for row in pq.read_table(folder / "verdicts.parquet").to_pylist()}
     assert "undecided" in words
     assert words & {"better", "worse", "higher", "lower"}
