@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from experiments import cli_parts, cli_train
+from experiments.cli_compare import compare
+from experiments.cli_fairness import fairness
 from experiments.cli_ladder import ladder
 from experiments.cli_parts import (
+    MATCHES,
     PATH,
     bots_option,
     json_option,
     known_file_option,
-    save_options,
     say,
     say_json,
     seed_option,
@@ -50,23 +52,6 @@ class Commands(click.Group):
                 f"unknown command {args[0]!r}{nearest(args[0], known)} (known: {', '.join(known)})"
             )
         return super().resolve_command(ctx, args)
-
-
-_lineup_option = click.option(
-    "--lineup",
-    metavar="A,B,…",
-    help="One bot for each player, or one name for all [default: heuristic, if the game has it].",
-)
-_fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
-_play_options = cli_parts.options(
-    click.option("--matches", type=int, default=100_000, show_default=True, help="Matches of each draft."),
-    _lineup_option,
-    _fixed_option,
-    seed_option,
-    set_option,
-    bots_option,
-    save_options,
-)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -174,29 +159,16 @@ def bots(game: str | None, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("draft")
-@_play_options
+@click.option("--matches", type=int, default=MATCHES, show_default=True, help="Matches to play.")
+@cli_parts.play_options
 def run(draft: str, **settings: Any) -> None:
     """Play very many matches of a DRAFT; print what came, and leave a report."""
-    _study([draft], **settings)
-
-
-@cli.command()
-@click.argument("drafts", nargs=-1, required=True, metavar="DRAFT DRAFT...")
-@_play_options
-def compare(drafts: tuple[str, ...], **settings: Any) -> None:
-    """Play DRAFTs on the same deals; print each beside the first, and leave a report."""
-    if len(drafts) < 2:
-        raise UserError(f"compare {drafts[0]}: name two drafts or more")
-    _study(list(drafts), **settings)
-
-
-def _study(names: list[str], **settings: Any) -> None:
-    from experiments import folders, store
+    from experiments import folders, show, store
     from experiments.study import Spec
     from sim import drafts as all_drafts
 
     spec = Spec(
-        [all_drafts.load(name, settings["changes"]) for name in names],
+        [all_drafts.load(draft, settings["changes"])],
         settings["lineup"],
         settings["matches"],
         settings["seed"],
@@ -209,9 +181,17 @@ def _study(names: list[str], **settings: Any) -> None:
     with deferred() as stop:
         study = _play(spec, settings["threads"], stop)
         folder = None if settings["no_save"] else _save(study, settings["out"], settings["study_name"])
-        _print(study, folder, settings["as_json"])
+        (found,) = study.runs
+        if settings["as_json"]:
+            say_json({**found.summary(), "results": None if folder is None else str(folder)})
+        else:
+            say([*show.run_lines(found), *cli_parts.report_line(folder)])
     if not study.complete:
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+cli.add_command(compare)
+cli.add_command(fairness)
 
 
 def _play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Study:
@@ -230,23 +210,6 @@ def _save(study: Study, root: Path, name: str | None) -> Path:
     return store.save(study, root, name=name, report=report.page)
 
 
-def _print(study: Study, folder: Path | None, as_json: bool) -> None:
-    from experiments import show, store
-
-    where = None if folder is None else str(folder)
-    if as_json:
-        summaries = [found.summary() for found in study.runs]
-        if len(summaries) == 1:
-            say_json({**summaries[0], "results": where})
-        else:
-            rows = [row for found in study.runs[1:] for row in store.difference_rows(found)]
-            say_json({"drafts": summaries, "differences": without_nan(rows), "results": where})
-        return
-    say(show.run_lines(study.runs[0]) if len(study.runs) == 1 else show.compare_lines(study))
-    if folder is not None:
-        click.echo(f"report: {folder / 'report.html'}")
-
-
 @cli.command()
 @click.argument("manifest", type=PATH)
 @bots_option
@@ -254,16 +217,32 @@ def _print(study: Study, folder: Path | None, as_json: bool) -> None:
 @click.option("--out", type=PATH, default=Path("results"), show_default=True, metavar="DIR")
 def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path) -> None:
     """Play a run again from its MANIFEST (or its folder) and compare the tables byte for byte."""
-    from experiments import cli_ladder, ladder_store, store
+    from experiments import (
+        cli_compare,
+        cli_fairness,
+        cli_ladder,
+        comparison_store,
+        fairness_store,
+        ladder_store,
+        store,
+    )
 
+    kinds: dict[Any, tuple[Any, Any, Any]] = {
+        ladder_store.KIND: (ladder_store.spec_of, cli_ladder.play, cli_ladder.save),
+        comparison_store.KIND: (comparison_store.spec_of, cli_compare.play, cli_compare.save),
+        fairness_store.KIND: (fairness_store.spec_of, cli_fairness.play, cli_fairness.save),
+        None: (store.spec_of, _play, _save),
+    }
     before = store.read_manifest(manifest)
-    name = str(before.get("study", "")) or None
-    of_ladder = before.get("kind") == ladder_store.KIND
-    spec: Any = (ladder_store if of_ladder else store).spec_of(before, str(manifest), bots_file)
+    name, kind = str(before.get("study", "")) or None, before.get("kind")
+    if kind not in kinds:
+        raise UserError(f"{manifest}: the manifest of something that cannot be played again ({kind!r})")
+    spec_of, play, save = kinds[kind]
+    spec = spec_of(before, str(manifest), bots_file)
     spec.prepare()
     with deferred() as stop:
-        played: Any = (cli_ladder.play if of_ladder else _play)(spec, threads, stop)
-        folder = (cli_ladder.save if of_ladder else _save)(played, out, name)
+        played = play(spec, threads, stop)
+        folder = save(played, out, name)
     tables = store.read_manifest(folder)["tables"]
     click.echo(f"report: {folder / 'report.html'}")
     if not played.complete:
@@ -287,8 +266,8 @@ cli.add_command(cli_train.probe)
     show_default=True,
     help="Number of the match in a run.",
 )
-@_lineup_option
-@_fixed_option
+@cli_parts.lineup_option
+@cli_parts.fixed_option
 @seed_option
 @set_option
 @bots_option

@@ -106,6 +106,20 @@ save_options = options(
     click.option("--no-save", is_flag=True, help="Write nothing."),
     json_option,
 )
+lineup_option = click.option(
+    "--lineup",
+    metavar="A,B,…",
+    help="One bot for each player, or one name for all [default: heuristic, if the game has it].",
+)
+fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
+play_options = options(lineup_option, fixed_option, seed_option, set_option, bots_option, save_options)
+MATCHES = 100_000
+"""To play, where nothing is said."""
+
+
+def report_line(folder: Path | None) -> list[str]:
+    """Return the last line of a command: where its report is, if it left one."""
+    return [] if folder is None else [f"report: {folder / 'report.html'}"]
 
 
 @contextlib.contextmanager

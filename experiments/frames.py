@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from experiments import store
+from experiments import comparison_store, store
+from experiments.comparison import Comparison
 from experiments.study import Study
 
 
@@ -29,6 +31,10 @@ class Tables:
     labels : DataFrame
         One row a draft, label and value, the commonest first: appearances, share, mean score and win share, with
         their intervals; empty for a game without labels.
+    verdicts : DataFrame
+        One row a line-up, draft and measure of a comparison: the verdict, its margin, and the matches it would take.
+
+    Of several line-ups the other tables have a column ``level`` too.
     """
 
     manifest: dict[str, Any]
@@ -36,16 +42,30 @@ class Tables:
     scores: pd.DataFrame
     differences: pd.DataFrame
     labels: pd.DataFrame
+    verdicts: pd.DataFrame
 
 
 def of_study(study: Study) -> Tables:
     """Return the tables of a study just played."""
+    return _of(store.tables([study]))
+
+
+def of_comparison(comparison: Comparison) -> Tables:
+    """Return the tables of a comparison just played."""
+    return _of(comparison_store.tables(comparison))
+
+
+def _of(made: dict[str, tuple[list[dict[str, Any]], Any]]) -> Tables:
+    def table(name: str) -> pd.DataFrame:
+        rows, schema = made.get(f"{name}.parquet", ([], None))
+        return pd.DataFrame(rows, columns=None if schema is None else schema.names)
+
+    return _tables({}, table)
+
+
+def _tables(manifest: dict[str, Any], table: Callable[[str], pd.DataFrame]) -> Tables:
     return Tables(
-        {},
-        pd.DataFrame([row for run in study.runs for row in store.estimate_rows(run)]),
-        pd.DataFrame([row for run in study.runs for row in store.score_rows(run)]),
-        pd.DataFrame([row for run in study.runs[1:] for row in store.difference_rows(run)]),
-        pd.DataFrame([row for run in study.runs for row in store.label_rows(run)]),
+        manifest, *(table(name) for name in ("estimates", "scores", "differences", "labels", "verdicts"))
     )
 
 
@@ -69,4 +89,4 @@ def load(folder: str | Path) -> Tables:
         path = folder / f"{name}.parquet"
         return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
-    return Tables(manifest, table("estimates"), table("scores"), table("differences"), table("labels"))
+    return _tables(manifest, table)

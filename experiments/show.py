@@ -9,7 +9,7 @@ from typing import Any
 
 from experiments import labels
 from experiments.stats import Difference, Estimate
-from experiments.study import Key, Run, Study
+from experiments.study import Key, Run
 from sim.events import Event
 from sim.options import OptionRow
 
@@ -40,13 +40,13 @@ def _interval(found: Estimate | Difference, shown: Any) -> str:
     return f"[{shown(found.low).rstrip('%')}, {shown(found.high).rstrip('%')}]"
 
 
-def estimate(found: Estimate, *, share: bool) -> str:
+def estimate(found: Estimate | Difference, *, share: bool) -> str:
     """Return a value with its interval."""
     shown = percent if share else number
     return f"{shown(found.value)} {_interval(found, shown)}"
 
 
-def difference(found: Difference, *, share: bool) -> str:
+def difference(found: Estimate | Difference, *, share: bool) -> str:
     """Return a difference with its interval, in percentage points for a share."""
 
     def points(value: float) -> str:
@@ -82,12 +82,15 @@ def head(run: Run) -> str:
 _TITLES = {"ties": "ties", "decisions": "decisions a match", "branching": "legal moves a decision"}
 
 
-def _title(run: Run, key: Key) -> str:
+def title(run: Run, key: Key) -> str:
+    """Name a measure."""
     if key[0] in _TITLES:
         return "matches with a shared top total" if run.by_game and key[0] == "ties" else _TITLES[key[0]]
     if key[0] in ("win", "score"):
         what = "win share" if key[0] == "win" else _score(run)
-        return f"{what}, {'seat ' if key[1] == 'seat' else ''}{key[2]}"
+        if key[1] == "seat":
+            return f"{what}, seat {key[2]}"
+        return f"{what}, {'all seats' if len(run.bots) == 1 else key[2]}"
     listed = run.events[key[1]].length > 1
     first = run.events[key[1]].first
     return f"{key[1]}, seat {key[2]}" if len(key) == 4 else key[1] + (f" {key[2] + first}" if listed else "")
@@ -97,23 +100,33 @@ def _score(run: Run) -> str:
     return "mean score a game" if run.by_game else "mean score"
 
 
-def _measure_lines(run: Run, found: Mapping[Key, Estimate | Difference]) -> list[str]:
-    """Return a line a measure; where events are counted by game, under a heading that says so."""
+def measure_lines(
+    run: Run, found: Mapping[Key, Estimate | Difference], verdicts: Mapping[Key, str] | None = None
+) -> list[str]:
+    """Return a line a measure; where events are counted by game, under a heading that says so.
+
+    Parameters
+    ----------
+    run : Run
+    found : mapping
+    verdicts : mapping, optional
+        If given the numbers are differences, and what it says of them stands beside them.
+    """
     lines = []
     headed = not run.by_game
     for key, item in found.items():
-        if not _fits_a_terminal(run, key):
+        if not fits_a_terminal(run, key):
             continue
         if key[0] == "event" and not headed:
             headed = True
             lines += ["", "  events, a game:"]
-        share = run.is_share(key)
-        shown = estimate(item, share=share) if isinstance(item, Estimate) else difference(item, share=share)
-        lines.append(f"  {_title(run, key):<32}{shown}")
+        shown = (estimate if verdicts is None else difference)(item, share=run.is_share(key))
+        word = (verdicts or {}).get(key, "")
+        lines.append(f"  {title(run, key):<32}{shown:<24}{f' {word}' if word else ''}".rstrip())
     return lines
 
 
-def _fits_a_terminal(run: Run, key: Key) -> bool:
+def fits_a_terminal(run: Run, key: Key) -> bool:
     """Tell whether a measure is listed on the terminal; tables, cells and bots' events are in the report."""
     if key[0] in ("win", "score"):
         return key[1] != "cell"
@@ -138,7 +151,7 @@ def run_lines(run: Run) -> list[str]:
     if run.by_game:
         lines += ["", "  win share: of first places, over games; sd: of the totals of matches"]
     lines.append("")
-    lines += _measure_lines(
+    lines += measure_lines(
         run, {key: found for key, found in run.estimates.items() if key[0] not in ("win", "score")}
     )
     lines += _square_lines(run)
@@ -213,23 +226,6 @@ def _label_row(value: labels.Value) -> tuple[str, str, str, str]:
     if value.score.interval is None:
         score = f"{number(value.score.value)} [no interval]"
     return value.text, share, win, score
-
-
-def compare_lines(study: Study) -> list[str]:
-    """Return a comparison for a terminal: each run, then its difference from the first."""
-    lines: list[str] = []
-    for run in study.runs:
-        lines += [*run_lines(run), ""]
-    base = study.runs[0].draft.label
-    for run in study.runs[1:]:
-        found = run.differences
-        paired = all(item.paired for item in found.values())
-        how = (
-            "paired: same shuffles, same seats" if paired else "not paired: other numbers of players or bots"
-        )
-        lines += textwrap.wrap(f"{run.draft.label} less {base} ({how})", WIDTH, subsequent_indent="  ")
-        lines += [*_measure_lines(run, found), ""]
-    return lines
 
 
 def option_lines(rows: list[OptionRow], width: int) -> list[str]:

@@ -44,7 +44,7 @@ def described(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _description(spec: Spec) -> dict[str, Any]:
+def description(spec: Spec) -> dict[str, Any]:
     """Return all that determines the tables."""
     game = spec.drafts[0].game
     return {
@@ -59,12 +59,12 @@ def _description(spec: Spec) -> dict[str, Any]:
     }
 
 
-def _cell(spec: Spec, description: dict[str, Any]) -> dict[str, Any]:
+def cell(spec: Spec) -> dict[str, Any]:
     """Return what a run's numbers depend on, whatever it is called: bots with their parameters, rules in full."""
+    about = description(spec)
     known = [[identity(bot, one.draft) for bot in one.lineup] for one in spec.batches]
     named = {
-        key: description[key]
-        for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")
+        key: about[key] for key in ("game", "rules_version", "bots_file", "fixed_seats", "seed", "matches")
     }
     return {**named, "tables": [draft.tables() for draft in spec.drafts], "bots": known}
 
@@ -104,18 +104,18 @@ def save(
     UserError
         If it cannot be written.
     """
-    description = _description(study.spec)
+    about = description(study.spec)
     content = Content(
         study_name(study.spec),
-        digest(json.dumps(_cell(study.spec, description), sort_keys=True).encode()),
+        digest(json.dumps(cell(study.spec), sort_keys=True).encode()),
         {
-            **description,
+            **about,
             "labels": [draft.label for draft in study.spec.drafts],
             "matches_done": study.matches,
             "partial": not study.complete,
             "seconds": study.result.seconds,
         },
-        lambda folder: write_tables(folder, _tables(study)),
+        lambda folder: write_tables(folder, tables([study])),
         None if report is None else lambda manifest: report(study, manifest),
     )
     return folders.save(content, root, name)
@@ -124,7 +124,7 @@ def save(
 # ---- tables ---------------------------------------------------------------------------------------------
 
 
-def _key_columns(key: tuple[Any, ...]) -> dict[str, Any]:
+def key_columns(key: tuple[Any, ...]) -> dict[str, Any]:
     """Return a measure's key as columns."""
     row: dict[str, Any] = {"measure": key[0], "seat": None, "bot": None, "place": None}
     if key[0] in ("event", "bot_event"):
@@ -142,7 +142,7 @@ def estimate_rows(run: Run) -> list[dict[str, Any]]:
     return [
         {
             "draft": run.draft.label,
-            **_key_columns(key),
+            **key_columns(key),
             "value": found.value,
             "se": found.se,
             "low": found.low,
@@ -161,7 +161,7 @@ def difference_rows(run: Run) -> list[dict[str, Any]]:
         {
             "draft": run.draft.label,
             "base": base,
-            **_key_columns(key),
+            **key_columns(key),
             "difference": found.value,
             "se": found.se,
             "low": found.low,
@@ -192,14 +192,14 @@ def label_rows(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _tables(study: Study) -> dict[str, tuple[list[dict[str, Any]], Any]]:
-    """Return file name → rows and their schema."""
+def tables(studies: list[Study]) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    """Return file name → rows and their schema; of several studies of the same drafts, each row with its line-up."""
     import pyarrow as pa
 
     text, whole, real = pa.string(), pa.int64(), pa.float64()
     key = [("measure", text), ("seat", whole), ("bot", text), ("place", whole)]
     interval = [("se", real), ("low", real), ("high", real)]
-    tables = {
+    made = {
         "estimates.parquet": (
             estimate_rows,
             [("draft", text), *key, ("value", real), *interval, ("matches", whole), ("blocks", whole)],
@@ -209,24 +209,29 @@ def _tables(study: Study) -> dict[str, tuple[list[dict[str, Any]], Any]]:
             [("draft", text), ("bot", text), ("seat", whole), ("score", whole), ("matches", whole)],
         ),
     }
-    if len(study.runs) > 1:
+    if len(studies[0].runs) > 1:
         extra = [("blocks", whole), ("paired", pa.bool_()), ("gain", real)]
-        tables["differences.parquet"] = (
+        made["differences.parquet"] = (
             difference_rows,
             [("draft", text), ("base", text), *key, ("difference", real), *interval, *extra],
         )
-    if labels.of_game(study.spec.drafts[0].game):
+    if labels.of_game(studies[0].spec.drafts[0].game):
         three = [(f"share{end}", real) for end in ("", "_low", "_high")]
         three += [("mean_score", real), *((f"score_{name}", kind) for name, kind in interval)]
         three += [("win_share", real), ("win_low", real), ("win_high", real)]
-        tables["labels.parquet"] = (
+        made["labels.parquet"] = (
             label_rows,
             [("draft", text), ("label", text), ("value", text), ("appearances", whole), *three],
         )
     found = {}
-    for name, (rows_of, columns) in tables.items():
-        runs = study.runs[1:] if name.startswith("differences") else study.runs
-        found[name] = ([row for run in runs for row in rows_of(run)], pa.schema(columns))
+    for name, (rows_of, columns) in made.items():
+        rows = []
+        for study in studies:
+            runs = study.runs[1:] if name.startswith("differences") else study.runs
+            rows += [{"level": run.level, **row} for run in runs for row in rows_of(run)]
+        # Of one line-up alone there is no need to say which.
+        columns = [("level", text), *columns] if len(studies) > 1 else columns
+        found[name] = (rows, pa.schema(columns))
     return found
 
 

@@ -93,11 +93,22 @@ class Spec:
 
 @dataclass
 class Study:
-    """A study that has been played."""
+    """A study that has been played.
+
+    Attributes
+    ----------
+    spec : Spec
+    batches : list of Batch
+    result : Result
+    bases : list of Totals or None
+        For each draft the sums of the first one over the same blocks, where some drafts were played for longer; of these
+        nothing but the measures is kept.
+    """
 
     spec: Spec
     batches: list[Batch]
     result: Result
+    bases: list[Totals] | None = None
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -150,6 +161,11 @@ class Run:
         return self.study.result.totals[self.number]
 
     @property
+    def base(self) -> Totals:
+        """The sums of the study's first draft over as many blocks."""
+        return (self.study.bases or [self.study.result.totals[0]] * len(self.study.batches))[self.number]
+
+    @property
     def by_game(self) -> bool:
         """As of the study."""
         return self.study.by_game
@@ -164,16 +180,20 @@ class Run:
         """The different bots of the line-up."""
         return self.batch.names
 
+    @property
+    def level(self) -> str:
+        """The line-up by name: the bot's, where it sits in every seat."""
+        return self.bots[0] if len(self.bots) == 1 else ",".join(bot.name for bot in self.batch.lineup)
+
     @cached_property
     def events(self) -> dict[str, Event]:
         """What the game counts, by name."""
-        state = registry.find(self.draft.game).state
-        return {event.name: event for event in (*state.EVENTS, *state.SEAT_EVENTS)}
+        return events_of(self.draft.game)
 
     @cached_property
     def shares(self) -> frozenset[str]:
         """Names of the events that are shares of a sum."""
-        return frozenset(name for name, event in self.events.items() if event.is_share)
+        return shares_of(self.draft.game)
 
     def is_share(self, key: Key) -> bool:
         """Tell whether a measure is a share, and so shown in percent."""
@@ -202,13 +222,7 @@ class Run:
     @cached_property
     def differences(self) -> dict[Key, Difference]:
         """Every measure less that of the first run of the study."""
-        base = self.study.runs[0].totals
-        paired = self.totals.keys == base.keys and self.totals.blocks == base.blocks
-        return {
-            key: stats.difference(self.totals, m, base, base.keys.index(key), paired=paired)
-            for m, key in enumerate(self.totals.keys)
-            if key in self.study.runs[0].estimates and key in self.estimates
-        }
+        return differences(self.totals, self.base)
 
     @cached_property
     def labels(self) -> dict[str, list[labels.Value]]:
@@ -232,13 +246,7 @@ class Run:
 
     def sd_score(self, seat: int) -> float | None:
         """Return the sample standard deviation of a seat's match scores; None for a single match."""
-        counts = self.histogram(seat)
-        n = counts.total()
-        if n < 2:
-            return None
-        total = sum(score * count for score, count in counts.items())
-        squares = sum(score * score * count for score, count in counts.items())
-        return math.sqrt((n * squares - total * total) / (n * (n - 1)))
+        return deviation(self.histogram(seat))
 
     def summary(self) -> dict[str, Any]:
         """Return what ``--json`` prints of a run."""
@@ -323,6 +331,51 @@ class Run:
         }
 
 
+def events_of(game: str) -> dict[str, Event]:
+    """Return what a game counts, by name."""
+    state = registry.find(game).state
+    return {event.name: event for event in (*state.EVENTS, *state.SEAT_EVENTS)}
+
+
+def shares_of(game: str) -> frozenset[str]:
+    """Return the names of the events of a game that are shares of a sum."""
+    return frozenset(name for name, event in events_of(game).items() if event.is_share)
+
+
+def in_square(game: str, key: Key) -> bool:
+    """Tell whether a measure is a cell of a square table."""
+    return key[0] == "event" and events_of(game)[key[1]].kind == "rows"
+
+
+def says_something(key: Key, bots: list[str]) -> bool:
+    """Tell whether a measure depends on the rules and is told but once, with these bots in the line-up.
+
+    With one bot in every seat its win share is 1/n whatever happens, and its events are those of all seats.
+    """
+    return not ((key[:2] == ("win", "bot") or key[0] == "bot_event") and len(bots) == 1)
+
+
+def deviation(counts: Counter[int]) -> float | None:
+    """Return the sample standard deviation of what came so often; None if it came but once."""
+    n = counts.total()
+    if n < 2:
+        return None
+    total = sum(score * count for score, count in counts.items())
+    squares = sum(score * score * count for score, count in counts.items())
+    return math.sqrt((n * squares - total * total) / (n * (n - 1)))
+
+
+def differences(totals: Totals, base: Totals) -> dict[Key, Difference]:
+    """Return every measure that both have data of, less that of the run compared against."""
+    paired = totals.keys == base.keys and totals.blocks == base.blocks
+    places = {key: m for m, key in enumerate(base.keys) if base.sums[D, m] > 0}
+    return {
+        key: stats.difference(totals, m, base, places[key], paired=paired)
+        for m, key in enumerate(totals.keys)
+        if key in places and totals.sums[D, m] > 0
+    }
+
+
 def play(
     spec: Spec,
     *,
@@ -339,3 +392,8 @@ def play(
     """
     result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
     return Study(spec, spec.batches, result)
+
+
+def after(before: int, on_progress: Callable[[int], None]) -> Callable[[int], None]:
+    """Return what tells of progress when so many matches were done before."""
+    return lambda done: on_progress(before + done)

@@ -161,8 +161,8 @@ class Totals:
     matches: int = 0
     seconds: float = 0.0
 
-    def add(self, part: Part) -> None:
-        """Add what a part counted."""
+    def add(self, part: Part | Totals) -> None:
+        """Add what a part counted, or a run of other blocks."""
         self.sums = self.sums + part.sums.astype(object)
         for cell, counts in part.scores.items():
             self.scores.setdefault(cell, Counter()).update(counts)
@@ -382,11 +382,12 @@ def run(
     batches: list[Batch],
     matches: int,
     *,
+    blocks: range | None = None,
     threads: int = 1,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Result:
-    """Play `matches` matches of every batch.
+    """Play `matches` matches of every batch, or those of some of the blocks.
 
     Parameters
     ----------
@@ -394,6 +395,9 @@ def run(
         Played on the same blocks; the first is the one that the others are compared against.
     matches : int
         Matches of each batch, 1 or more.
+    blocks : range, optional
+        Numbers of the blocks to play, in a row; those beyond `matches` are left out. All if not given. Runs of blocks
+        that follow each other add up (`Totals.add`) to the run of all.
     threads : int
         The totals do not depend on it. Bots in plain Python run in one.
     on_progress : callable
@@ -410,18 +414,21 @@ def run(
         batch.warm_up()
     totals = [batch.totals() for batch in batches]
     began = time.perf_counter()
+    every = max(-(-matches // batch.period) for batch in batches)
+    wanted = range(every) if blocks is None else blocks[: max(0, every - blocks.start)]
     if all(batch.jitted for batch in batches):
-        done = _threaded(batches, matches, threads)
+        done = _threaded(batches, matches, wanted, threads)
     else:
-        done = (_play_part(batches, *piece, matches) for piece in _Pieces(batches, matches, grow=False))
-    complete = True
+        done = (_play_part(batches, *piece, matches) for piece in _Pieces(batches, wanted, grow=False))
+    played, complete = 0, True
     try:
         for parts in done:
             for total, part in zip(totals, parts, strict=True):
                 total.add(part)
+            played += max(part.blocks for part in parts)
             on_progress(totals[0].matches)
             if stop():
-                complete = totals[0].matches == matches
+                complete = played == len(wanted)
                 break
     except KeyboardInterrupt:
         complete = False
@@ -433,18 +440,18 @@ def run(
 class _Pieces:
     """Cuts a run into pieces of whole blocks that take about `_PART_SECONDS` each."""
 
-    def __init__(self, batches: list[Batch], matches: int, *, threads: int = 1, grow: bool = True) -> None:
-        self._blocks = max(-(-matches // batch.period) for batch in batches)
+    def __init__(self, batches: list[Batch], blocks: range, *, threads: int = 1, grow: bool = True) -> None:
+        self._stop = blocks.stop
         self._most = max(1, _MAX_PART_MATCHES // max(batch.period for batch in batches)) if grow else 1
         self._threads = threads
         self._size = 1
         self._least = 1
-        self._next = 0
+        self._next = blocks.start
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        while self._next < self._blocks:
+        while self._next < self._stop:
             # Smaller towards the end, so that no thread waits long for the last one.
-            rest = self._blocks - self._next
+            rest = self._stop - self._next
             size = min(rest, max(self._least, min(self._size, -(-rest // (2 * self._threads)))))
             piece = (self._next, size)
             self._next += size
@@ -457,9 +464,9 @@ class _Pieces:
         self._least = max(1, self._size // _TAIL)
 
 
-def _threaded(batches: list[Batch], matches: int, threads: int) -> Generator[list[Part]]:
+def _threaded(batches: list[Batch], matches: int, wanted: range, threads: int) -> Generator[list[Part]]:
     """Yield the parts of a run in the order of their blocks."""
-    pieces = _Pieces(batches, matches, threads=threads)
+    pieces = _Pieces(batches, wanted, threads=threads)
     todo = iter(pieces)
     waiting: list[Future[tuple[list[Part], int, float]]] = []
 

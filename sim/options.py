@@ -85,13 +85,31 @@ def _allowed(annotation: Any, metadata: list[Any]) -> str:
     if annotation is bool:
         return "true or false"
     if annotation is int:
-        metadata = [part for item in metadata for part in getattr(item, "metadata", [item])]
-        low = next((item.ge for item in metadata if isinstance(item, annotated_types.Ge)), None)
-        high = next((item.le for item in metadata if isinstance(item, annotated_types.Le)), None)
-        if low is not None and high is not None:
-            return f"an integer from {low} to {high}"
-        return "an integer"
+        ends = _ends(metadata)
+        return "an integer" if ends is None else f"an integer from {ends[0]} to {ends[1]}"
     return getattr(annotation, "__name__", str(annotation))
+
+
+def _ends(metadata: list[Any]) -> tuple[int, int] | None:
+    metadata = [part for item in metadata for part in getattr(item, "metadata", [item])]
+    low = next((item.ge for item in metadata if isinstance(item, annotated_types.Ge)), None)
+    high = next((item.le for item in metadata if isinstance(item, annotated_types.Le)), None)
+    return None if low is None or high is None else (int(typing.cast(int, low)), int(typing.cast(int, high)))
+
+
+def integers(options: BaseModel, table: str, key: str) -> range:
+    """Return the values that an option of a draft takes; none if there is no such option, or it has no bounds.
+
+    Parameters
+    ----------
+    options : BaseModel
+        Of the draft.
+    table, key : str
+        The option, an integer.
+    """
+    fields = getattr(type(getattr(options, table, None)), "model_fields", {})
+    ends = _ends(fields[key].metadata) if key in fields else None
+    return range(0) if ends is None else range(ends[0], ends[1] + 1)
 
 
 def rows(table_name: str, table: type[Table]) -> list[OptionRow]:

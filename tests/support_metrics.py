@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from experiments.stats import Estimate
 
@@ -158,3 +159,8 @@ def noughts_path(dice: Any) -> tuple[list[float], list[float]]:
         board = after[int(dice.integers(len(after)))]
         path.append(noughts(board)[0])
     return path, coming
+
+
+def at_most(times: int, rate: float = 0.05) -> int:
+    """Return how often something of this rate comes but once in 500 times more often."""
+    return int(stats.binom.ppf(0.998, times, rate))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from experiments import stats
 from experiments.metrics import blocks, sizes
 from experiments.metrics.libraries import statsmodels
 from experiments.ratings import FEW_DEALS
@@ -52,7 +54,8 @@ class Fairness:
         Of each seat's share less 1/n.
     word : {"yes", "no", "undecided"}
     more : float
-        Further blocks, the most that any undecided seat needs.
+        Further blocks: as a single seat that is off makes it "no", the fewest that any seat beyond the margin needs; if
+        none is beyond, the most that any undecided seat needs.
     """
 
     seats: list[Within]
@@ -166,8 +169,10 @@ def within(values: Any, margin: float = MARGIN, looks: int = 1) -> Within:
     """
     if margin <= 0:
         raise ValueError("margin: must be above 0")
-    found = blocks.mean(values, looks)
-    p = equivalence_p(values, margin)
+    return _within(blocks.mean(values, looks), equivalence_p(values, margin), margin, looks)
+
+
+def _within(found: Estimate, p: float, margin: float, looks: int) -> Within:
     if p <= sizes.LEVEL:
         return Within(found, margin, p, "yes", 0.0)
     if found.low > margin or found.high < -margin:
@@ -210,13 +215,54 @@ def fair(wins: Any, margin: float = MARGIN) -> Fairness:
     """
     wins = blocks.checked(wins, 2, "wins")
     seats = wins.shape[1]
-    found = [within(column - 1 / seats, margin, seats) for column in wins.T]
+    return _fair([within(column - 1 / seats, margin, seats) for column in wins.T])
+
+
+def fair_means(shares: Sequence[Estimate], margin: float = MARGIN) -> Fairness:
+    """Tell the same of shares of which only value and standard error are kept, for runs too long to keep their blocks.
+
+    Parameters
+    ----------
+    shares : sequence of Estimate
+        Of each seat, from two blocks or more.
+    margin : float
+        In share of matches.
+    """
+    from scipy.special import stdtr
+
+    seats, found = len(shares), []
+    for share in shares:
+        n, off, se = share.blocks, share.value - 1 / len(shares), share.se
+        half = stats.quantile(n, seats) * se
+        if se > 0:
+            # Of the two one-sided tests, the one on the nearer side has the greater p.
+            p = float(stdtr(n - 1, (abs(off) - margin) / se))
+        else:
+            p = float(abs(off) >= margin or n < FEW_DEALS)
+        found.append(_within(Estimate(off, se, off - half, off + half, n), p, margin, seats))
+    return _fair(found)
+
+
+def _fair(found: list[Within]) -> Fairness:
     words = {one.word for one in found}
     if "no" in words:
         return Fairness(found, "no", 0.0)
     if words == {"yes"}:
         return Fairness(found, "yes", 0.0)
-    return Fairness(found, "undecided", max(one.more for one in found))
+    beyond = [one.more for one in found if abs(one.estimate.value) > one.margin]
+    return Fairness(found, "undecided", min(beyond) if beyond else max(one.more for one in found))
+
+
+def greatest(found: Fairness) -> Estimate:
+    """Return how far the seat that is furthest off wins from its due, with an interval from those of all seats at once.
+
+    The greatest of the deviations lies between the greatest of what they are at least and the greatest of what they are
+    at most. With a standard error of NaN: it has none that says anything.
+    """
+    least = max(max(one.estimate.low, -one.estimate.high, 0.0) for one in found.seats)
+    most = max(max(one.estimate.high, -one.estimate.low) for one in found.seats)
+    value = max(abs(one.estimate.value) for one in found.seats)
+    return Estimate(value, math.nan, least, most, found.seats[0].estimate.blocks)
 
 
 def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5) -> float:

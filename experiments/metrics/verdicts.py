@@ -1,7 +1,8 @@
 """Verdicts: better, worse, equivalent or undecided, with error rates that are fixed before the first match.
 
 Two ways. `judge` looks once, at a run of a size that was fixed before. A `Plan` may be looked at as often as one likes,
-and stops when it knows. Both take differences by block: a measure of one draft less that of another on the same deals.
+and stops when it knows. Both take differences by block: a measure of one draft less that of another on the same deals;
+or, where a run is too long to keep them, their mean and deviation (`means.judge`, `Plan.at`).
 """
 
 from __future__ import annotations
@@ -126,22 +127,54 @@ def judge(differences: Mapping[str, Any], margins: Mapping[str, float]) -> dict[
     matches = holm([equivalence_p(values, margins[name]) for name, values in differences.items()])
     found = {}
     for (name, values), clear, alike in zip(differences.items(), differs, matches, strict=True):
-        estimate, margin = blocks.mean(values), margins[name]
-        word: Word = "undecided"
-        if alike:
-            word = "equivalent"
-        elif clear:
-            word = "better" if estimate.value > 0 else "worse"
-        more = 0.0
-        if word == "undecided":
-            sd, level = estimate.se * math.sqrt(estimate.blocks), sizes.LEVEL / len(differences)
-            needed = min(
-                sizes.to_differ(sd, estimate.value, alpha=level),
-                sizes.to_match(sd, margin, effect=estimate.value, alpha=level),
-            )
-            more = max(needed - estimate.blocks, 1.0)
-        found[name] = Verdict(estimate, margin, word, more)
+        estimate = blocks.mean(values)
+        sd = estimate.se * math.sqrt(estimate.blocks)
+        found[name] = judged(estimate, sd, margins[name], (clear, alike), len(differences))
     return found
+
+
+def judged(estimate: Estimate, sd: float, margin: float, rejected: tuple[bool, bool], claims: int) -> Verdict:
+    """Give the verdict when it is known which of "no difference" and "outside the margin" are rejected.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    sd : float
+        Standard deviation over blocks.
+    margin : float
+    rejected : (bool, bool)
+    claims : int
+        So many share the 5%.
+    """
+    clear, alike = rejected
+    if alike:
+        return Verdict(estimate, margin, "equivalent", 0.0)
+    if clear:
+        return Verdict(estimate, margin, "better" if estimate.value > 0 else "worse", 0.0)
+    level = sizes.LEVEL / claims
+    needed = min(
+        sizes.to_differ(sd, estimate.value, alpha=level),
+        sizes.to_match(sd, margin, effect=estimate.value, alpha=level),
+    )
+    return Verdict(estimate, margin, "undecided", max(needed - estimate.blocks, 1.0))
+
+
+def careful(sd: Any, bound: float, n: Any) -> Any:
+    """Return a standard deviation as if two further blocks differed by as much as can be, one each way.
+
+    The idea of Agresti and Coull (1998). What differs in few blocks may not have come yet, and the deviation seen be far
+    too small: without this a count that neither draft has shown would at once be equivalent, or, shown once, different.
+
+    Parameters
+    ----------
+    sd : float or float array
+        Of the blocks alone.
+    bound : float
+        The greatest difference of a block.
+    n : float or float array
+        Blocks.
+    """
+    return np.sqrt(sd**2 + 2 * bound**2 / n)
 
 
 # ---- until decided --------------------------------------------------------------------------------------
@@ -159,9 +192,8 @@ class Plan:
     mixture with the estimated deviation, m ± s·√(2(nρ² + 1)/(n²ρ²)·log(√(nρ² + 1)/α)). Chosen over a group-sequential
     design since looks need not be planned, and over empirical-Bernstein bounds since these cost several times the blocks
     where differences are far smaller than they could be. The price is that they lean on the central limit theorem from the
-    first look on. Drafts that play alike on most deals would break it: the few blocks that differ may not have come yet,
-    and s be far too small. So two blocks are added to s² that differ by as much as can be, one each way (the idea of Agresti
-    and Coull 1998). Own code: no package that is kept up has them.
+    first look on. Drafts that play alike on most deals would break it; so s is the `careful` deviation. Own code: no
+    package that is kept up has them.
 
     Attributes
     ----------
@@ -209,8 +241,7 @@ class Plan:
         alpha = sizes.LEVEL / self.claims
         tight = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha)) + 1) / self.aim
         seen = n * tight + 1
-        careful = np.sqrt(sd**2 + 2 * self.bound**2 / n)
-        return careful * np.sqrt(2 * seen / (n**2 * tight) * np.log(np.sqrt(seen) / alpha))
+        return careful(sd, self.bound, n) * np.sqrt(2 * seen / (n**2 * tight) * np.log(np.sqrt(seen) / alpha))
 
     def look(self, values: Any) -> Verdict:
         """Give the verdict after these blocks.
@@ -226,7 +257,16 @@ class Plan:
             If one is beyond the bound.
         """
         values = self._checked(values)
-        n, value, sd = len(values), float(values.mean()), float(np.std(values, ddof=1))
+        return self.at(float(values.mean()), float(np.std(values, ddof=1)), len(values))
+
+    def at(self, value: float, sd: float, n: int) -> Verdict:
+        """Give the verdict after `n` blocks, two or more, of this mean and standard deviation.
+
+        Parameters
+        ----------
+        value, sd : float
+        n : int
+        """
         half = float(self.half_width(n, sd))
         estimate = Estimate(value, sd / math.sqrt(n), value - half, value + half, n)
         if n < self.first:

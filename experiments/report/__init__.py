@@ -1,5 +1,5 @@
 """The report of a study: one HTML page that needs nothing else to be read."""
 
-from experiments.report.page import page
+from experiments.report.page import comparison_page, page
 
-__all__ = ["page"]
+__all__ = ["comparison_page", "page"]

@@ -5,15 +5,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.report import draw, figures, findings, labels, players, spread, squares, tables, words
+from experiments.comparison import Comparison
+from experiments.report import (
+    draw,
+    figures,
+    findings,
+    labels,
+    players,
+    spread,
+    squares,
+    tables,
+    verdicts,
+    words,
+)
 from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.tables import Row
-from experiments.report.words import letter, number, plural
-from experiments.study import Run, Study
+from experiments.report.words import letter, listed, number, plural
+from experiments.study import Key, Run, Study
 from sim import registry
 
 
-def page(study: Study, manifest: dict[str, Any]) -> str:
+def comparison_page(comparison: Comparison, manifest: dict[str, Any]) -> str:
+    """Return the report of a comparison with its verdicts, see `page`.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    manifest : dict
+        As `experiments.comparison_store.save` writes it.
+    """
+    return page(comparison.studies[0], manifest, comparison)
+
+
+def page(study: Study, manifest: dict[str, Any], comparison: Comparison | None = None) -> str:
     """Return the report of a study as one HTML page that loads nothing.
 
     Parameters
@@ -22,10 +46,13 @@ def page(study: Study, manifest: dict[str, Any]) -> str:
         One draft, or several compared with the first.
     manifest : dict
         As `experiments.store.save` writes it; what is missing is shown as a dash.
+    comparison : Comparison, optional
+        The verdicts, and further studies with other line-ups.
     """
     runs = study.runs
     played = all(run.totals.matches > 0 for run in runs)
     several = len(runs) > 1
+    studies = [study] if comparison is None else comparison.studies
     return render(
         "template.html",
         kicker="Comparison of drafts" if several else "Simulation of a draft",
@@ -33,23 +60,24 @@ def page(study: Study, manifest: dict[str, Any]) -> str:
         several=several,
         by_game=study.by_game,
         shared=study.shared,
-        partial=_partial(study),
-        drafts=[_draft(run, several) for run in runs],
-        facts=_facts(study),
-        findings=_findings(study) if played else [],
+        partial=_partial(studies),
+        drafts=[_draft([one.runs[run.number] for one in studies], several) for run in runs],
+        facts=_facts(study, comparison),
+        findings=_findings(study, comparison) if played else [],
+        verdicts=None if comparison is None else verdicts.section(comparison),
         single=_single(runs[0]) if played and not several else None,
-        comparison=_comparison(study) if played and several else None,
+        comparison=_comparison(study, comparison) if played and several else None,
         scores=_scores(runs) if played else None,
         labels=labels.sections(study) if played else [],
         squares=_squares(runs) if played else [],
         quantiles=spread.QUANTILES,
-        made=_made(study, manifest),
+        made=_made(study, manifest, comparison),
         settings=tables.settings([run.draft for run in runs]),
         folder=folder_of(manifest),
         bots_file=study.spec.bots_file is not None,
         period=runs[0].batch.period,
         several_bots=any(len(run.bots) > 1 for run in runs),
-        judged=_judged(runs) if played else 0,
+        judged=_judged(runs) if played and comparison is None else 0,
         number=number,
     )
 
@@ -61,18 +89,23 @@ def _title(runs: list[Run]) -> str:
     return f"{len(runs) - 1} drafts against {labels[0]}"
 
 
-def _partial(study: Study) -> str:
-    """Say how far an interrupted study came; empty for a whole one."""
-    if study.complete:
+def _partial(studies: list[Study]) -> str:
+    """Say how far an interrupted run came, of one line-up or several; empty for a whole one."""
+    if all(study.complete for study in studies):
         return ""
-    wanted = number(study.spec.matches)
+    study, wanted = studies[0], number(max(one.spec.matches for one in studies))
     if study.matches == 0:
         return f"Interrupted before the first of {wanted} matches was counted: there are no numbers."
     each = " of each draft" if len(study.runs) > 1 else ""
-    return f"Interrupted: {number(study.matches)} of {wanted} matches{each} were played. All numbers are of these alone."
+    if len(studies) > 1:
+        each += " and line-up"
+    done = listed([number(one.matches) for one in studies])
+    return f"Interrupted: {done} of {wanted} matches{each} were played. All numbers are of these alone."
 
 
-def _draft(run: Run, several: bool) -> dict[str, Any]:
+def _draft(runs: list[Run], several: bool) -> dict[str, Any]:
+    """Return what stands of a draft under the title; `runs` are those of its line-ups."""
+    run = runs[0]
     return {
         "letter": letter(run.number) if several else "",
         "label": run.draft.label,
@@ -81,8 +114,8 @@ def _draft(run: Run, several: bool) -> dict[str, Any]:
         if run.number == 0 or run.draft.notes != run.study.runs[0].draft.notes
         else "",
         "players": run.draft.players,
-        "matches": _matches(run),
-        "blocks": number(run.totals.blocks),
+        "matches": "; ".join(_matches(one) for one in runs),
+        "blocks": "; ".join(number(one.totals.blocks) for one in runs),
     }
 
 
@@ -91,9 +124,15 @@ def _matches(run: Run) -> str:
     return f"{matches} of {plural(run.games, 'game')}" if run.by_game else matches
 
 
-def _facts(study: Study) -> list[tuple[str, str]]:
+def _lineups(study: Study, comparison: Comparison | None) -> tuple[str, str]:
+    studies = [study] if comparison is None else comparison.studies
+    text = "; ".join(findings.lineup(one.runs[0]) for one in studies)
+    return ("Line-up" if len(studies) == 1 else "Line-ups", text)
+
+
+def _facts(study: Study, comparison: Comparison | None) -> list[tuple[str, str]]:
     run = study.runs[0]
-    facts = [("Line-up", findings.lineup(run)), ("Seed", str(study.spec.seed))]
+    facts = [_lineups(study, comparison), ("Seed", str(study.spec.seed))]
     if len(study.runs) > 1:
         return facts
     size = run.batch.period
@@ -101,10 +140,14 @@ def _facts(study: Study) -> list[tuple[str, str]]:
     return [("Players", str(run.draft.players)), ("Matches", _matches(run) + blocks), *facts]
 
 
-def _findings(study: Study) -> list[findings.Finding]:
-    found = findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
-    told = players.findings(study.spec.drafts, study.runs[0].batch.lineup)
-    return [*found, *labels.findings(study), *told]
+def _findings(study: Study, comparison: Comparison | None) -> list[findings.Finding]:
+    studies = [study] if comparison is None else comparison.studies
+    if comparison is not None:
+        found = verdicts.of_comparison(comparison)
+    else:
+        found = findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
+    bots = [bot for one in studies for bot in one.runs[0].batch.lineup]
+    return [*found, *labels.findings(study), *players.findings(study.spec.drafts, bots)]
 
 
 def _judged(runs: list[Run]) -> int:
@@ -195,7 +238,17 @@ def _scores(runs: list[Run]) -> dict[str, Any]:
     }
 
 
-def _comparison(study: Study) -> dict[str, Any]:
+def _pairs(study: Study, comparison: Comparison | None) -> list[dict[str, Any]]:
+    if comparison is None:
+        return [_pair(study.runs[0], run) for run in study.runs[1:]]
+    return [
+        _pair(one.runs[0], one.runs[run.number], verdicts.told(comparison, level, one.runs[run.number]))
+        for run in study.runs[1:]
+        for level, one in enumerate(comparison.studies)
+    ]
+
+
+def _comparison(study: Study, comparison: Comparison | None) -> dict[str, Any]:
     runs = study.runs
     by = ["seat", "bot"] if any(len(run.bots) > 1 for run in runs) else ["seat"]
     return {
@@ -203,7 +256,8 @@ def _comparison(study: Study) -> dict[str, Any]:
             (f"Win share by {which}", draw.draw_dots(figures.win_shares(runs, which), f"{which}s"))
             for which in by
         ],
-        "pairs": [_pair(runs[0], run) for run in runs[1:]],
+        "pairs": _pairs(study, comparison),
+        "first_level": runs[0].level if comparison is not None and len(comparison.studies) > 1 else "",
         "all": [group for group in tables.side_by_side(runs) if group.title != tables.SQUARES]
         if len(runs) > 2
         else [],
@@ -216,14 +270,16 @@ def _head(run: Run) -> tuple[str, str]:
     return letter(run.number), f"n {number(run.totals.matches)} in {plural(run.totals.blocks, 'block')}"
 
 
-def _pair(base: Run, run: Run) -> dict[str, Any]:
+def _pair(base: Run, run: Run, told: dict[Key, tables.Told] | None = None) -> dict[str, Any]:
     names = (letter(base.number), letter(run.number))
-    groups = tables.differences(base, run, names)
+    groups = tables.differences(base, run, names, told)
     figure = None
     if base.draft.players == run.draft.players:
-        figure = draw.draw_dots(figures.win_differences(base, run), f"differences {names[1]}")
+        figure = draw.draw_dots(figures.win_differences(base, run), f"differences {names[1]} {run.level}")
     return {
         "letters": names,
+        "level": run.level,
+        "shorter": run.totals.matches < base.totals.matches and number(run.totals.matches),
         "labels": (base.draft.label, run.draft.label),
         "settings": tables.settings([base.draft, run.draft], only_different=True),
         "pairing": findings.pairing(base, run),
@@ -238,22 +294,24 @@ def _pair(base: Run, run: Run) -> dict[str, Any]:
 # ---- how it was made ------------------------------------------------------------------------------------
 
 
-def _made(study: Study, manifest: dict[str, Any]) -> list[tuple[str, str]]:
+def _made(study: Study, manifest: dict[str, Any], comparison: Comparison | None) -> list[tuple[str, str]]:
     """Return what the manifest says, in the order of interest."""
     run = study.runs[0]
+    studies = [study] if comparison is None else comparison.studies
+    played = [f"{number(one.matches)} of {number(one.spec.matches)} asked for" for one in studies]
     facts = [
         *began(manifest),
         ("Game", run.draft.game),
         ("Version of its rules", str(registry.find(run.draft.game).state.RULES_VERSION)),
         ("Seed", str(study.spec.seed)),
-        ("Matches of each draft", f"{number(study.matches)} of {number(study.spec.matches)} asked for"),
-        ("Line-up", findings.lineup(run)),
-        ("Bots", "; ".join(f"{bot.name}: {bot.summary}" for bot in _different(run))),
-        ("Time of playing", f"{number(study.result.seconds, 1)} s"),
+        ("Matches of each draft", "; ".join(played)),
+        _lineups(study, comparison),
+        ("Bots", "; ".join(f"{bot.name}: {bot.summary}" for bot in _different(studies))),
+        ("Time of playing", f"{number(sum(one.result.seconds for one in studies), 1)} s"),
         *ended(manifest),
     ]
     return [(name, text or words.MISSING) for name, text in facts]
 
 
-def _different(run: Run) -> list[Any]:
-    return list({bot.name: bot for bot in run.batch.lineup}.values())
+def _different(studies: list[Study]) -> list[Any]:
+    return list({bot.name: bot for study in studies for bot in study.batches[0].lineup}.values())

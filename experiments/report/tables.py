@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from experiments.report import words
 from experiments.report.words import NOTHING, Shown
-from experiments.stats import Estimate, Kind, kind_of
-from experiments.study import Key, Run
+from experiments.stats import Difference, Estimate, Kind, kind_of
+from experiments.study import Key, Run, in_square, says_something
 from sim import registry
 from sim.drafts import Draft
 from sim.events import Event
@@ -93,11 +93,6 @@ def count(run: Run, key: Key) -> int:
     return run.histogram(seat=key[3], bot=key[2]).total()
 
 
-def _wanted(run: Run, key: Key) -> bool:
-    # With one bot in every seat its win share is 1/n whatever happens, and its events are those of all seats.
-    return not ((key[:2] == ("win", "bot") or key[0] == "bot_event") and len(run.bots) == 1)
-
-
 BY_CELL = "By bot and seat"
 SQUARES = "From game to game"
 
@@ -114,15 +109,10 @@ GROUPS: list[tuple[str, str, Callable[[Key], bool]]] = [
 """How measures are put together, in the order of the page: title, what it gets where games are counted, keys."""
 
 
-def _in_square(run: Run, key: Key) -> bool:
-    """Tell whether a measure is a cell of a square table (`squares`)."""
-    return key[0] == "event" and run.events[key[1]].kind == "rows"
-
-
 def grouped(runs: list[Run]) -> Iterator[tuple[str, list[Key]]]:
     """Yield each group's title with its measures: all that any of the runs has."""
-    keys = dict.fromkeys(key for run in runs for key in run.estimates if _wanted(run, key))
-    in_squares = [key for key in keys if _in_square(runs[0], key)]
+    keys = dict.fromkeys(key for run in runs for key in run.estimates if says_something(key, run.bots))
+    in_squares = [key for key in keys if in_square(runs[0].draft.game, key)]
     for title, by_game, belongs in GROUPS:
         found = [key for key in keys if belongs(key) and key not in in_squares]
         if found:
@@ -188,7 +178,9 @@ def event_rows(run: Run) -> list[Row]:
     return [
         row(run, key)
         for key in run.estimates
-        if key[0] in ("event", "bot_event") and _wanted(run, key) and not _in_square(run, key)
+        if key[0] in ("event", "bot_event")
+        and says_something(key, run.bots)
+        and not in_square(run.draft.game, key)
     ]
 
 
@@ -223,6 +215,23 @@ class Group:
     lines: list[Line] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Told:
+    """What is said of a difference that is judged.
+
+    Attributes
+    ----------
+    difference : Difference
+    text : str
+    mark : str
+        "up", "down" or "open".
+    """
+
+    difference: Difference
+    text: str
+    mark: str
+
+
 def _cell(run: Run, key: Key) -> Cell:
     found: Estimate | None = run.estimates.get(key)
     if found is None:
@@ -246,15 +255,26 @@ def side_by_side(runs: list[Run]) -> list[Group]:
     ]
 
 
-def differences(base: Run, run: Run, letters: tuple[str, str]) -> list[Group]:
-    """Return every measure of two runs with the difference, and what it shows in words."""
-    groups = []
-    for title, keys in grouped([base, run]):
-        groups.append(Group(title, [_difference_line(base, run, key, letters) for key in keys]))
-    return groups
+def differences(
+    base: Run, run: Run, letters: tuple[str, str], told: Mapping[Key, Told] | None = None
+) -> list[Group]:
+    """Return every measure of two runs with the difference, and what it shows in words.
+
+    Parameters
+    ----------
+    base, run : Run
+    letters : (str, str)
+        By which the page calls them.
+    told : mapping, optional
+        What is said of measures that are judged, in place of what their intervals show.
+    """
+    return [
+        Group(title, [_difference_line(base, run, key, letters, (told or {}).get(key)) for key in keys])
+        for title, keys in grouped([base, run])
+    ]
 
 
-def _difference_line(base: Run, run: Run, key: Key, letters: tuple[str, str]) -> Line:
+def _difference_line(base: Run, run: Run, key: Key, letters: tuple[str, str], told: Told | None) -> Line:
     runs = [base, run]
     name, cells = short_label(_named_by(runs, key), key), [_cell(one, key) for one in runs]
     found = run.differences.get(key)
@@ -262,14 +282,9 @@ def _difference_line(base: Run, run: Run, key: Key, letters: tuple[str, str]) ->
         only = letters[0] if key in base.estimates else letters[1]
         return Line(name, cells, reading=f"only in {only}")
     measured = kind(run, key)
-    return Line(
-        name,
-        cells,
-        words.show_difference(found, measured),
-        words.reading(found, measured),
-        words.verdict(found),
-        words.gain_cell(found),
-    )
+    told = told or Told(found, words.reading(found, measured), words.verdict(found))
+    shown = words.show_difference(told.difference, measured)
+    return Line(name, cells, shown, told.text, told.mark, words.gain_cell(found))
 
 
 # ---- options --------------------------------------------------------------------------------------------

@@ -371,6 +371,26 @@ def test_an_interrupted_run_is_a_shorter_run(jitted: bool) -> None:
     )
 
 
+@pytest.mark.parametrize("cuts", [[0, 1, 2, 30], [0, 12, 13, 26, 30]])
+def test_runs_of_blocks_in_a_row_add_up_to_the_whole(cuts: list[int]) -> None:
+    """Also with a draft of other blocks, and a last block that is not whole."""
+    batches = [a_batch(), a_batch(FOUR), a_batch("random,random,random,random")]
+    wanted = batch.run(batches, 90, threads=2).totals
+    came = [one.totals() for one in batches]
+    for start, stop in itertools.pairwise(cuts):
+        result = batch.run(batches, 90, blocks=range(start, stop), threads=2)
+        assert result.complete
+        for total, part in zip(came, result.totals, strict=True):
+            total.add(part)
+    rest = batch.run(batches, 90, blocks=range(30, 10**6), threads=2)
+    for total, part in zip(came, rest.totals, strict=True):
+        total.add(part)
+    assert [total.matches for total in came] == [90, 90, 90]
+    assert all(support.same_totals(one, other) for one, other in zip(wanted, came, strict=True))
+    beyond = batch.run(batches, 90, blocks=range(90, 100))
+    assert (beyond.complete, beyond.totals[0].matches) == (True, 0)
+
+
 # ---- refused --------------------------------------------------------------------------------------------
 
 

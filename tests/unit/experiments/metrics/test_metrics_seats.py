@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import seats
+from experiments.metrics import blocks, seats
 
 
 def wins_of(dice: Any, deals: int, chances: list[float], luck: float = 1.0) -> Any:
@@ -129,4 +129,42 @@ def test_fairness_is_undecided_until_every_seat_is() -> None:
     wins = wins_of(np.random.default_rng(8), 30, [0.25] * 4)
     found = seats.fair(wins, 0.01)
     assert found.word == "undecided"
-    assert found.more == max(one.more for one in found.seats) > 1000
+    # One seat that is off is enough for a no; and all must be within for a yes.
+    beyond = [one.more for one in found.seats if abs(one.estimate.value) > 0.01]
+    assert found.more == min(beyond) > 1000
+    near = seats.fair(wins, 1.2 * max(abs(one.estimate.value) for one in found.seats))
+    assert near.word == "undecided"
+    assert near.more == max(one.more for one in near.seats) > 0
+
+
+def test_fairness_of_means_is_that_of_the_blocks() -> None:
+    dice = np.random.default_rng(12)
+    for chances in ([0.25] * 4, [0.22, 0.25, 0.25, 0.28], [0.255, 0.245, 0.25, 0.25]):
+        wins = dice.multinomial(1, chances, 20_000).astype(float)
+        wanted = seats.fair(wins)
+        came = seats.fair_means([blocks.mean(column) for column in wins.T])
+        assert came.word == wanted.word
+        assert came.more == pytest.approx(wanted.more)
+        for one, other in zip(came.seats, wanted.seats, strict=True):
+            assert (one.word, one.p) == (other.word, pytest.approx(other.p, abs=1e-12))
+            assert one.estimate.interval == pytest.approx(other.estimate.interval)
+    alike = np.full((40, 2), 0.5)
+    assert (
+        seats.fair_means([blocks.mean(column) for column in alike.T]).word == seats.fair(alike).word == "yes"
+    )
+    assert seats.fair_means([blocks.mean(column) for column in alike[:20].T]).word == "undecided"
+
+
+def test_the_greatest_deviation_lies_in_its_interval() -> None:
+    dice = np.random.default_rng(13)
+    chances = np.array([0.22, 0.25, 0.26, 0.27])
+    held, low = 0, []
+    for _ in range(400):
+        wins = dice.multinomial(1, chances, 800).astype(float)
+        found = seats.greatest(seats.fair(wins))
+        held += found.low <= 0.03 <= found.high
+        low.append(found.low)
+    assert held >= 0.95 * 400 - 13  # three standard errors
+    assert max(low) > 0
+    fair = seats.greatest(seats.fair(dice.multinomial(1, [0.25] * 4, 800).astype(float)))
+    assert fair.low == 0 < fair.value < fair.high

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from experiments.metrics import verdicts
-from tests.support_metrics import draw, one_swap
+from tests.support_metrics import at_most, draw, one_swap
 
 BENJAMINI_HOCHBERG = [
     0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
@@ -21,11 +21,6 @@ BENJAMINI_HOCHBERG = [
 
 STEP = 7 / 26 - 10 / 39
 """By so much, one of 78, a threshold of 7 wins more than one of 6 in one swap; those of 7 and 8 win the same."""
-
-
-def at_most(times: int, rate: float = 0.05) -> int:
-    """Return how often something of this rate comes but once in 500 times more often."""
-    return int(stats.binom.ppf(0.998, times, rate))
 
 
 # ---- published values -----------------------------------------------------------------------------------

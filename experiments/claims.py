@@ -1,0 +1,197 @@
+"""What a comparison claims, fixed before its first match: the measures, their margins, and how it will be judged.
+
+Margins that are parts of something (a standard deviation, a mean) are taken from a *pilot*: the first draft, on deals at
+the far end of the seed that no run reaches. So none is read off the numbers that are judged by it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from experiments import margins, stats, study
+from experiments.margins import Margins
+from experiments.study import Key
+from sim import batch
+from sim.batch import Batch, Totals
+from sim.errors import UserError
+from sim.moments import D
+
+_PILOT = (30, 200)
+"""Blocks of a pilot, at least and at most; between these a tenth of the run's."""
+
+_AIM = 50_000
+_SPREAD = 4
+"""Standard deviations that about the greatest difference of a block is taken to be; of shares it is known."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """How a comparison is judged; with the drafts and the line-ups, all that its verdicts depend on.
+
+    Attributes
+    ----------
+    margins : dict
+        By kind of measure.
+    until_decided : bool
+        Sequential: looked at time and again. Otherwise there is one look, at the end.
+    pilot : int
+        Blocks of the pilot.
+    first, aim : int
+        Of `metrics.verdicts.Plan`.
+    growth : float
+        From look to look there are so many times as many blocks.
+    """
+
+    margins: Margins
+    until_decided: bool
+    pilot: int
+    first: int
+    aim: int
+    growth: float
+
+    @classmethod
+    def of(cls, blocks: int, stated: Margins, *, until_decided: bool) -> Design:
+        """Return the design of a run of so many blocks at most."""
+        pilot = min(max(blocks // 10, _PILOT[0]), _PILOT[1])
+        first = 100
+        return cls(stated, until_decided, pilot, first, min(max(blocks // 5, first), _AIM), 1.2)
+
+    def described(self) -> dict[str, Any]:
+        """Return it as a manifest has it."""
+        stated = {kind: str(margin) for kind, margin in self.margins.items()}
+        return {**asdict(self), "level": 1 - stats.CONFIDENCE, "margins": stated}
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Design:
+        """Return the design that a manifest describes.
+
+        Raises
+        ------
+        KeyError, TypeError, UserError
+            If it is damaged.
+        """
+        pilot, first, aim, growth = (data[name] for name in ("pilot", "first", "aim", "growth"))
+        until_decided = data["until_decided"]
+        if any(type(number) is not int for number in (pilot, first, aim)) or type(until_decided) is not bool:
+            raise KeyError("pilot, first, aim or until_decided")
+        if not isinstance(growth, float) or growth <= 1:
+            raise KeyError("growth")
+        return cls(margins.of_manifest(data["margins"]), until_decided, pilot, first, aim, growth)
+
+    def looks(self, blocks: int) -> Iterator[range]:
+        """Yield the stretches of blocks between looks, the last to `blocks`."""
+        start, stop = 0, self.first
+        while start < blocks:
+            yield range(start, min(stop, blocks))
+            start, stop = stop, math.ceil(stop * self.growth)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A measure of a draft that is judged against that of the first.
+
+    Attributes
+    ----------
+    level, draft : int
+        Numbers of the line-up and of the draft.
+    key : tuple
+        Of the measure.
+    margin, bound : float
+        See `metrics.means.Mean`.
+    """
+
+    level: int
+    draft: int
+    key: Key
+    margin: float
+    bound: float
+
+
+def is_claimed(key: Key, base: Batch, other: Batch) -> bool:
+    """Tell whether a measure is judged.
+
+    Not what is the same whatever the rules are, nor the win share where the players are not as many, since the fair share
+    alone moves it. The tables by bot and seat and from game to game are left out too: each further claim makes all of them
+    harder to decide, and these come by the dozen.
+    """
+    if key not in base.measures.keys or not study.says_something(key, base.names):
+        return False
+    if key[0] == "win" and base.draft.players != other.draft.players:
+        return False
+    return key[1:2] != ("cell",) and not study.in_square(base.draft.game, key)
+
+
+def fix(
+    specs: list[study.Spec],
+    design: Design,
+    *,
+    threads: int = 1,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[Claim]:
+    """Play the pilot of each level, and state all claims.
+
+    Parameters
+    ----------
+    specs : list of Spec
+        One a level, of the same drafts.
+    design : Design
+    threads : int
+        The claims do not depend on it.
+    stop : callable
+        Asked now and then whether to end early.
+
+    Raises
+    ------
+    UserError
+        If a bot breaks the contract, or the pilot was interrupted.
+    """
+    found = []
+    for level, spec in enumerate(specs):
+        base, *others = spec.batches
+        pilot = _play_pilot(base, design.pilot, threads, stop)
+        scales = _scales(base, pilot, design.margins)
+        found += [
+            Claim(level, number, key, *scales[key])
+            for number, other in enumerate(others, 1)
+            for key in other.measures.keys
+            if is_claimed(key, base, other)
+        ]
+    return found
+
+
+def _play_pilot(base: Batch, blocks: int, threads: int, stop: Callable[[], bool]) -> Totals:
+    last = batch.MAX_MATCHES // base.period
+    result = batch.run(
+        [base], batch.MAX_MATCHES, blocks=range(last - blocks, last), threads=threads, stop=stop
+    )
+    if not result.complete:
+        raise UserError("interrupted before the margins were fixed: nothing to report")
+    return result.totals[0]
+
+
+def _scales(base: Batch, pilot: Totals, stated: Margins) -> dict[Key, tuple[float, float]]:
+    """Return margin and bound of each measure."""
+    shares = study.shares_of(base.draft.game)
+    sd_score = _sd_score(pilot) / base.draft.options.counted_games
+    scales = {}
+    for m, key in enumerate(pilot.keys):
+        kind = margins.kind_of(key, shares)
+        value = sd = 0.0
+        if pilot.sums[D, m] > 0:
+            found = stats.estimate(pilot, m, "mean")
+            value, sd = found.value, found.se * math.sqrt(found.blocks)
+        margin = margins.absolute(stated[kind], value, sd_score)
+        scales[key] = margin, 1.0 if kind == "share" else max(1.0, margin, _SPREAD * sd)
+    return scales
+
+
+def _sd_score(pilot: Totals) -> float:
+    """Return the standard deviation of match scores, of all seats together."""
+    total: Counter[int] = Counter()
+    for counts in pilot.scores.values():
+        total.update(counts)
+    return study.deviation(total) or 0.0

@@ -1,0 +1,166 @@
+"""The command ``tefuda compare``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiments import cli_parts
+from experiments.interrupts import EXIT_CODE, deferred
+from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from experiments.comparison import Comparison, Spec
+
+AT_MOST = 1_000_000
+
+
+@click.command()
+@click.argument("drafts", nargs=-1, required=True, metavar="DRAFT DRAFT...")
+@click.option("--matches", type=int, help=f"Matches of each draft [default: {cli_parts.MATCHES}].")
+@click.option(
+    "--until-decided",
+    is_flag=True,
+    help="Play on until every verdict is in; drafts whose verdicts are in stop being played.",
+)
+@click.option(
+    "--at-most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"With --until-decided: matches of each draft [default: {AT_MOST}].",
+)
+@click.option(
+    "--margin",
+    "stated",
+    multiple=True,
+    metavar="KIND=AMOUNT",
+    help="A difference of no more is none: share=1pp, score=0.1sd (or 0.5points), count=5%. May be repeated.",
+)
+@click.option(
+    "--levels",
+    metavar="A,B,…",
+    help="Compare under several line-ups: bots, each in every seat; or line-ups with ';' between them.",
+)
+@cli_parts.play_options
+def compare(drafts: tuple[str, ...], **settings: Any) -> None:
+    """Play DRAFTs on the same deals; judge each beside the first, and leave a report.
+
+    Every measure gets a verdict: better or worse (higher or lower), equivalent within a margin, or undecided, and how many
+    matches more that would take. Margins and method are fixed before the first match.
+    """
+    from experiments import comparison_store, folders
+
+    if len(drafts) < 2:
+        raise UserError(f"compare {drafts[0]}: name two drafts or more")
+    spec = _spec(drafts, settings)
+    if not settings["no_save"]:
+        folders.prepare(settings["out"], settings["study_name"] or comparison_store.study_name(spec))
+    with deferred() as stop:
+        played = play(spec, settings["threads"], stop)
+        folder = None if settings["no_save"] else save(played, settings["out"], settings["study_name"])
+        _print(played, folder, as_json=settings["as_json"])
+    if not played.complete:
+        raise click.exceptions.Exit(EXIT_CODE)
+
+
+def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
+    """Return what the options ask for, ready to be played."""
+    from experiments import margins, study
+    from experiments.claims import Design
+    from experiments.comparison import Spec
+    from sim import drafts as all_drafts
+
+    stated = margins.read(settings["stated"])
+    matches, until_decided = _matches(settings), settings["until_decided"]
+    loaded = [all_drafts.load(name, settings["changes"]) for name in drafts]
+    studies = [
+        study.Spec(loaded, lineup, matches, settings["seed"], settings["fixed_seats"], settings["bots_file"])
+        for lineup in _levels(settings)
+    ]
+    for one in studies:
+        one.prepare()
+    blocks = max(-(-matches // batch.period) for one in studies for batch in one.batches)
+    return Spec(studies, Design.of(blocks, stated, until_decided=until_decided))
+
+
+def _matches(settings: dict[str, Any]) -> int:
+    """Return how many matches are to be played, at most."""
+    matches, at_most = settings["matches"], settings["at_most"]
+    if settings["until_decided"]:
+        if matches is not None:
+            raise UserError(f"--matches {matches}: with --until-decided say --at-most {matches}")
+        return AT_MOST if at_most is None else int(at_most)
+    if at_most is not None:
+        raise UserError(
+            f"--at-most {at_most}: goes with --until-decided; for a run of one size say --matches {at_most}"
+        )
+    return cli_parts.MATCHES if matches is None else int(matches)
+
+
+def _levels(settings: dict[str, Any]) -> list[str | None]:
+    """Return the line-ups; a single one unless --levels names several."""
+    text = settings["levels"]
+    if text is None:
+        return [settings["lineup"]]
+    if settings["lineup"] is not None:
+        raise UserError(f"--levels {text}: stands in place of --lineup {settings['lineup']}")
+    found = [name.strip() for name in text.split(";" if ";" in text else ",")]
+    if len(found) < 2 or not all(found):
+        raise UserError(f"--levels {text}: name two line-ups or more; for one there is --lineup")
+    twice = next((name for name in found if found.count(name) > 1), None)
+    if twice is not None:
+        raise UserError(f"--levels {text}: {twice!r} is named twice")
+    return found
+
+
+def play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Comparison:
+    """Play a comparison with a bar of progress."""
+    from experiments import comparison
+
+    with cli_parts.progress(sum(one.matches for one in spec.studies), "matches") as on_progress:
+        return comparison.play(
+            spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop
+        )
+
+
+def save(played: Comparison, root: Path, name: str | None) -> Path:
+    """Write a comparison and its report."""
+    from experiments import comparison_store, report
+
+    return comparison_store.save(played, root, name=name, report=report.comparison_page)
+
+
+def _print(played: Comparison, folder: Path | None, *, as_json: bool) -> None:
+    from experiments import show_comparison
+
+    if as_json:
+        cli_parts.say_json(_summary(played, None if folder is None else str(folder)))
+        return
+    cli_parts.say([*show_comparison.lines(played), *cli_parts.report_line(folder)])
+
+
+def _summary(played: Comparison, where: str | None) -> dict[str, Any]:
+    """Return what ``--json`` prints: drafts and differences, of several line-ups by line-up, and the verdicts of all."""
+    from experiments import comparison_store, levels, store
+
+    found = [
+        {
+            "drafts": [run.summary() for run in study.runs],
+            "differences": cli_parts.without_nan(
+                [row for run in study.runs[1:] for row in store.difference_rows(run)]
+            ),
+        }
+        for study in played.studies
+    ]
+    by_level = {"levels": [{"level": name, **one} for name, one in zip(played.levels, found, strict=True)]}
+    return {
+        **(found[0] if len(found) == 1 else by_level),
+        "verdicts": cli_parts.without_nan(comparison_store.verdict_rows(played)),
+        "disagreements": levels.disagreement_rows(played),
+        "plan": comparison_store.plan(played),
+        "complete": played.complete,
+        "results": where,
+    }

@@ -1,0 +1,288 @@
+"""A comparison: drafts played on the same deals under one line-up or several, and a verdict on every measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from experiments import claims, study
+from experiments.claims import Claim, Design
+from experiments.metrics import means
+from experiments.metrics.means import Mean
+from experiments.metrics.verdicts import Plan, Verdict
+from experiments.stats import Difference
+from experiments.study import Run, Study
+from sim import batch
+from sim.batch import Result
+from sim.errors import UserError
+
+Word = Literal["better", "worse", "higher", "lower", "equivalent", "undecided"]
+
+_CUT = 2.0
+"""Where several line-ups take turns, a turn is so many times as long as all before it together."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a comparison plays and how it is judged; the same spec gives the same tables.
+
+    Attributes
+    ----------
+    studies : list of study.Spec
+        One a line-up, alike in all else but, where a comparison is played again that was cut short, in its matches.
+    design : Design
+    """
+
+    studies: list[study.Spec]
+    design: Design
+
+    def prepare(self) -> None:
+        """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
+        for spec in self.studies:
+            spec.prepare()
+
+    @property
+    def matches(self) -> int:
+        """Of each draft and line-up, at most."""
+        return max(spec.matches for spec in self.studies)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with the verdict on it.
+
+    Attributes
+    ----------
+    claim : Claim
+    verdict : Verdict or None
+        None where there are no data.
+    """
+
+    claim: Claim
+    verdict: Verdict | None
+
+    @property
+    def word(self) -> Word:
+        """What is claimed: of shares of the win and scores "better" or "worse", for the seat or bot whose they are."""
+        found = "undecided" if self.verdict is None else self.verdict.word
+        if self.claim.key[0] in ("win", "score") or found in ("equivalent", "undecided"):
+            return found
+        return "higher" if found == "better" else "lower"
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is claimed that the drafts differ."""
+        return self.word not in ("equivalent", "undecided")
+
+
+@dataclass
+class Comparison:
+    """A comparison that has been played.
+
+    Attributes
+    ----------
+    spec : Spec
+    studies : list of Study
+        One a line-up.
+    judged : list of Judged
+        Every claim that was made before the run.
+    """
+
+    spec: Spec
+    studies: list[Study]
+    judged: list[Judged]
+
+    @property
+    def complete(self) -> bool:
+        """False if it was interrupted."""
+        return all(found.complete for found in self.studies)
+
+    @property
+    def matches(self) -> int:
+        """Matches played of the first draft under the first line-up."""
+        return self.studies[0].matches
+
+    @property
+    def levels(self) -> list[str]:
+        """The line-ups by name."""
+        return [found.runs[0].level for found in self.studies]
+
+    @cached_property
+    def by_place(self) -> dict[tuple[int, int, study.Key], Judged]:
+        """Claims by level, draft and measure."""
+        return {(one.claim.level, one.claim.draft, one.claim.key): one for one in self.judged}
+
+    def run_of(self, claim: Claim) -> Run:
+        """Return the run of the draft that a claim is about."""
+        return self.studies[claim.level].runs[claim.draft]
+
+    def difference(self, one: Judged) -> Difference:
+        """Return the difference that a claim is about, with the interval that its verdict rests on.
+
+        Until decided that holds at all looks, and is of the last look that bears the verdict out. There must be one.
+        """
+        found = self.run_of(one.claim).differences[one.claim.key]
+        if one.verdict is None or not self.spec.design.until_decided:
+            return found
+        seen = one.verdict.estimate
+        return replace(found, value=seen.value, se=seen.se, low=seen.low, high=seen.high, blocks=seen.blocks)
+
+    def more(self, one: Judged) -> float | None:
+        """Return about how many further matches of each draft it takes to decide; 0 if decided, None if unknown."""
+        if one.verdict is None or not math.isfinite(one.verdict.more):
+            return None
+        return math.ceil(one.verdict.more) * self.run_of(one.claim).batch.period
+
+    @property
+    def undecided(self) -> list[Judged]:
+        """Claims that are not decided."""
+        return [one for one in self.judged if one.word == "undecided"]
+
+
+def play(
+    spec: Spec,
+    *,
+    threads: int = 1,
+    on_progress: Callable[[int], None] = lambda done: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Comparison:
+    """Play a comparison: fix the claims by the pilot, then play and judge.
+
+    Parameters
+    ----------
+    spec : Spec
+    threads : int
+        The tables do not depend on it.
+    on_progress : callable
+        Told how many matches of the first draft are done, of all line-ups together.
+    stop : callable
+        Asked now and then whether to end early.
+
+    Raises
+    ------
+    UserError
+        If something does not fit, a bot breaks the contract, or too little was played.
+    """
+    made = claims.fix(spec.studies, spec.design, threads=threads, stop=stop)
+    if not made:
+        raise UserError("these drafts have no measure in common that could be compared")
+    levels = [
+        _Level(one, [claim for claim in made if claim.level == number], spec.design, len(made))
+        for number, one in enumerate(spec.studies)
+    ]
+    for level, blocks in _turns(levels, spec.design):
+        before = sum(one.totals[0].matches for one in levels)
+        level.play(blocks, threads, study.after(before, on_progress), stop)
+        if level.interrupted:
+            break
+    if any(level.totals[0].matches == 0 for level in levels):
+        raise UserError("interrupted before a match was finished: nothing to report")
+    cut = any(level.interrupted for level in levels)
+    studies = [level.study(complete=not cut) for level in levels]
+    if spec.design.until_decided:
+        verdicts = [level.found.get(claim) for level in levels for claim in level.claims]
+    else:
+        known = [level.means(range(1, len(level.totals))) for level in levels]
+        verdicts = means.judge([known[claim.level].get(claim) for claim in made], len(made))
+    return Comparison(spec, studies, [Judged(*one) for one in zip(made, verdicts, strict=True)])
+
+
+class _Level:
+    """A line-up: its drafts as far as they are played, and what is decided of them."""
+
+    def __init__(self, spec: study.Spec, made: list[Claim], design: Design, claimed: int) -> None:
+        self.spec = spec
+        self.claims = made
+        self.totals = [one.totals() for one in spec.batches]
+        self.found: dict[Claim, Verdict | None] = {}
+        self.interrupted = False
+        self._bases = list(self.totals)
+        self._playing = list(range(1, len(spec.batches)))
+        self._design = design
+        self._claimed = claimed
+        self._seconds = 0.0
+
+    @property
+    def blocks(self) -> int:
+        """Blocks to be played at most, of the draft that has most."""
+        return max(-(-self.spec.matches // one.period) for one in self.spec.batches)
+
+    @property
+    def decided(self) -> bool:
+        return not self._playing
+
+    def play(
+        self, blocks: range, threads: int, on_progress: Callable[[int], None], stop: Callable[[], bool]
+    ) -> None:
+        """Play further blocks of the first draft and of all that are not decided; look, if that is planned."""
+        numbers = [0, *self._playing]
+        result = batch.run(
+            [self.spec.batches[number] for number in numbers], self.spec.matches,
+            blocks=blocks, threads=threads, on_progress=on_progress, stop=stop,
+        )  # fmt: skip
+        for number, totals in zip(numbers, result.totals, strict=True):
+            self.totals[number].add(totals)
+        for number in self._playing:
+            self._bases[number] = replace(self.totals[0], scores={}, labels={})
+        self._seconds += result.seconds
+        self.interrupted = not result.complete
+        if self._design.until_decided:
+            self._look()
+
+    def _look(self) -> None:
+        known = self.means(self._playing)
+        undecided = set()
+        for claim in self.claims:
+            if claim.draft not in self._playing:
+                continue
+            before, found = self.found.get(claim), self._verdict(claim, known.get(claim))
+            if (
+                before is not None
+                and before.word != "undecided"
+                and (found is None or found.word != before.word)
+            ):
+                continue  # What was decided at an earlier look stays so: all looks hold at once.
+            self.found[claim] = found
+            if found is None or found.word == "undecided":
+                undecided.add(claim.draft)
+        self._playing = [number for number in self._playing if number in undecided]
+
+    def _verdict(self, claim: Claim, mean: Mean | None) -> Verdict | None:
+        if mean is None or mean.blocks < 2:
+            return None
+        plan = Plan(claim.margin, claim.bound, self._claimed, self._design.first, self._design.aim)
+        return plan.at(mean.value, mean.sd, mean.blocks)
+
+    def means(self, numbers: Iterable[int]) -> dict[Claim, Mean]:
+        """Return the differences that are judged, of some drafts, as far as there are data."""
+        known = {number: study.differences(self.totals[number], self._bases[number]) for number in numbers}
+        found = {}
+        for claim in self.claims:
+            one = known.get(claim.draft, {}).get(claim.key)
+            if one is not None:
+                sd = one.se * math.sqrt(one.blocks)
+                found[claim] = Mean(one.value, sd, one.blocks, claim.margin, claim.bound)
+        return found
+
+    def study(self, *, complete: bool) -> Study:
+        """Return what was played."""
+        return Study(self.spec, self.spec.batches, Result(self.totals, complete, self._seconds), self._bases)
+
+
+def _turns(levels: list[_Level], design: Design) -> Iterator[tuple[_Level, range]]:
+    """Yield which line-up plays which blocks, until all is decided or played."""
+    most = max(level.blocks for level in levels)
+    if design.until_decided:
+        stretches: Iterator[range] = design.looks(most)
+    elif len(levels) == 1:
+        stretches = iter([range(most)])
+    else:
+        stretches = replace(design, growth=_CUT).looks(most)
+    for blocks in stretches:
+        for level in levels:
+            rest = blocks[: max(0, level.blocks - blocks.start)]
+            if rest and not level.decided:
+                yield level, rest

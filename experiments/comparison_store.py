@@ -1,0 +1,146 @@
+"""Results of a comparison on disk: what its manifest and tables say, and playing one again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from experiments import folders, store
+from experiments.claims import Design
+from experiments.comparison import Comparison, Judged, Spec
+from experiments.folders import Content, digest
+from sim.errors import UserError
+
+KIND = "comparison"
+"""What a comparison's manifest calls itself."""
+
+
+def study_name(spec: Spec) -> str:
+    """Return the name of a comparison's folder, from its drafts."""
+    return store.study_name(spec.studies[0])
+
+
+def save(
+    comparison: Comparison,
+    root: Path,
+    *,
+    name: str | None = None,
+    report: Callable[[Comparison, dict[str, Any]], str] | None = None,
+) -> Path:
+    """Write a comparison into a new folder under `root`, as `experiments.store.save` does a study."""
+    spec = comparison.spec
+    cell = {"studies": [store.cell(one) for one in spec.studies], "design": spec.design.described()}
+    content = Content(
+        study_name(spec),
+        digest(json.dumps(cell, sort_keys=True).encode()),
+        {
+            "kind": KIND,
+            **store.description(spec.studies[0]),
+            "labels": [draft.label for draft in spec.studies[0].drafts],
+            "matches_done": comparison.matches,
+            "levels": [
+                {
+                    "name": study.runs[0].level,
+                    "lineup": study.spec.lineup,
+                    "matches": study.spec.matches,
+                    "matches_done": study.matches,
+                    "matches_of_drafts": [run.totals.matches for run in study.runs],
+                }
+                for study in comparison.studies
+            ],
+            "plan": plan(comparison),
+            "partial": not comparison.complete,
+            "seconds": sum(study.result.seconds for study in comparison.studies),
+        },
+        lambda folder: folders.write_tables(folder, tables(comparison)),
+        None if report is None else lambda manifest: report(comparison, manifest),
+        ("statsmodels",),
+    )
+    return folders.save(content, root, name)
+
+
+def plan(comparison: Comparison) -> dict[str, Any]:
+    """Return what was fixed before the first match: how it is judged, and every claim with its margin."""
+    return {
+        **comparison.spec.design.described(),
+        "claims": [
+            {
+                "level": comparison.run_of(one.claim).level,
+                **_measure(comparison, one),
+                "margin": one.claim.margin,
+            }
+            for one in comparison.judged
+        ],
+    }
+
+
+def _measure(comparison: Comparison, one: Judged) -> dict[str, Any]:
+    return {"draft": comparison.run_of(one.claim).draft.label, **store.key_columns(one.claim.key)}
+
+
+def verdict_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return every claim with its verdict as flat rows."""
+    rows = []
+    for one in comparison.judged:
+        run, verdict = comparison.run_of(one.claim), one.verdict
+        found = None if verdict is None else verdict.estimate
+        rows.append(
+            {
+                "level": run.level,
+                "base": run.study.runs[0].draft.label,
+                **_measure(comparison, one),
+                "verdict": one.word,
+                "margin": one.claim.margin,
+                "more_matches": comparison.more(one),
+                **{end: getattr(found, name, None) for end, name in _ENDS.items()},
+            }
+        )
+    return rows
+
+
+_ENDS = {"difference": "value", "se": "se", "low": "low", "high": "high", "blocks": "blocks"}
+
+
+def tables(comparison: Comparison) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    """Return file name → rows and their schema."""
+    import pyarrow as pa
+
+    text, whole, real = pa.string(), pa.int64(), pa.float64()
+    columns = [
+        *((name, text) for name in ("level", "base", "draft", "measure")), ("seat", whole), ("bot", text),
+        ("place", whole), ("verdict", text), ("margin", real), ("more_matches", whole),
+        *((name, real) for name in ("difference", "se", "low", "high")), ("blocks", whole),
+    ]  # fmt: skip
+    return {
+        **store.tables(comparison.studies),
+        "verdicts.parquet": (verdict_rows(comparison), pa.schema(columns)),
+    }
+
+
+def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Spec:
+    """Return the spec that a manifest describes, to be played again; see `experiments.store.spec_of`.
+
+    Raises
+    ------
+    UserError
+        If the manifest is damaged, or of another version of the rules.
+    """
+    first = store.spec_of(manifest, where, bots_file)
+    with store.reading(where):
+        studies = []
+        for level in manifest["levels"]:
+            # What was cut short ends where it was cut; what was whole may have ended before its limit by its own plan.
+            lineup, matches = level["lineup"], level["matches_done" if manifest["partial"] else "matches"]
+            if not isinstance(lineup, str | None) or type(matches) is not int:
+                raise KeyError("levels")
+            studies.append(replace(first, lineup=lineup, matches=matches))
+        try:
+            design = Design.read(manifest["plan"])
+        except UserError as error:
+            raise UserError(f"{where}: {error}") from None
+        if not studies:
+            raise KeyError("levels")
+    return Spec(studies, design)

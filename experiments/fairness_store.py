@@ -1,0 +1,97 @@
+"""Results of a fairness matrix on disk: what its manifest and table say, and playing one again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from experiments import folders, store
+from experiments.fairness import Matrix, Spec, seat_rows
+from experiments.folders import Content, digest, file_digest
+from sim import registry
+
+KIND = "fairness"
+"""What its manifest calls itself."""
+
+
+def study_name(spec: Spec) -> str:
+    """Return the name of the folder, from the draft."""
+    return store.as_folder(f"{spec.drafts[0].game}-{spec.drafts[0].name}-fairness")
+
+
+def save(
+    matrix: Matrix,
+    root: Path,
+    *,
+    name: str | None = None,
+    report: Callable[[Matrix, dict[str, Any]], str] | None = None,
+) -> Path:
+    """Write a matrix into a new folder under `root`, as `experiments.store.save` does a study."""
+    spec = matrix.spec
+    game = spec.drafts[0].game
+    cell = {"studies": [store.cell(one) for one in spec.studies], "margin": spec.margin}
+    content = Content(
+        study_name(spec),
+        digest(json.dumps(cell, sort_keys=True).encode()),
+        {
+            "kind": KIND,
+            "game": game,
+            "rules_version": registry.find(game).state.RULES_VERSION,
+            "drafts": [store.described(draft) for draft in spec.drafts],
+            "labels": [draft.label for draft in spec.drafts],
+            "levels": spec.levels,
+            "refused": spec.refused,
+            "margin": spec.margin,
+            "bots_file": None if spec.bots_file is None else file_digest(spec.bots_file),
+            "seed": spec.seed,
+            "matches": spec.matches,
+            "matches_done": [one.run.totals.matches for one in matrix.cells],
+            "partial": not matrix.complete,
+            "seconds": matrix.seconds,
+        },
+        lambda folder: folders.write_tables(folder, _tables(matrix)),
+        None if report is None else lambda manifest: report(matrix, manifest),
+    )
+    return folders.save(content, root, name)
+
+
+def _tables(matrix: Matrix) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    import pyarrow as pa
+
+    text, whole, real = pa.string(), pa.int64(), pa.float64()
+    columns = [
+        ("draft", text), ("players", whole), ("level", text), ("seat", whole), ("share", real), ("low", real),
+        ("high", real), ("matches", whole), ("fair", text), ("more_matches", whole),
+        *((f"deviation{end}", real) for end in ("", "_low", "_high")),
+    ]  # fmt: skip
+    return {"fairness.parquet": (seat_rows(matrix), pa.schema(columns))}
+
+
+def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Spec:
+    """Return the spec that a manifest describes, to be played again; see `experiments.store.spec_of`.
+
+    Raises
+    ------
+    UserError
+        If the manifest is damaged, or of another version of the rules.
+    """
+    with store.reading(where):
+        game = store.game_of(manifest, where)
+        found = [store.draft_of(game, entry, where) for entry in manifest["drafts"]]
+        levels, matches = manifest["levels"], manifest["matches_done"]
+        refused = [(int(players), str(reason)) for players, reason in manifest["refused"]]
+        seed, margin = manifest["seed"], manifest["margin"]
+        if (
+            not found
+            or not all(isinstance(name, str) for name in levels)
+            or any(type(number) is not int or number < 0 for number in [*matches, seed])
+            or len(matches) != len(found) * len(levels)
+            or not isinstance(margin, float)
+            or not 0 < margin < 1
+        ):
+            raise KeyError("drafts, levels, matches_done, seed or margin")
+        wanted = manifest["bots_file"]
+    store.check_bots_file(wanted, where, bots_file)
+    return Spec(found, list(levels), matches, seed, margin, refused, bots_file)

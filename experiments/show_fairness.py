@@ -1,0 +1,38 @@
+"""A fairness matrix as text for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+
+from experiments import show
+from experiments.fairness import Cell, Matrix
+from experiments.report import fairness_words as words
+
+_BOT = 22
+
+
+def lines(matrix: Matrix) -> list[str]:
+    """Return the matrix, a line a cell, and what the words mean."""
+    found = _wrapped(words.head(matrix))
+    found += ["", f"  {'':<12}{'bot in every seat':<{_BOT}}{'fair':<24}furthest off, pp"]
+    for row in matrix.rows:
+        for number, cell in enumerate(row):
+            players = f"{cell.players} players" if number == 0 else ""
+            found.append(f"  {players:<12}{_cell(cell)}".rstrip())
+    found += ["", "  win share by seat, %"]
+    for cell in matrix.cells:
+        if cell.fairness is not None:
+            title = f"{cell.players}, {cell.run.level}: "
+            found += _wrapped(title + "; ".join(words.seats(cell)), "  ")
+    refused = [line for text in words.refused(matrix) for line in _wrapped(text, "  ")]
+    return [*found, *(["", *refused] if refused else []), "", *_wrapped(words.meaning(matrix), "  ")]
+
+
+def _wrapped(text: str, first: str = "") -> list[str]:
+    return textwrap.wrap(
+        text, show.WIDTH, initial_indent=first, subsequent_indent=first + "  ", break_on_hyphens=False
+    )
+
+
+def _cell(cell: Cell) -> str:
+    return f"{cell.run.level[: _BOT - 1]:<{_BOT}}{words.verdict(cell):<24}{words.deviation(cell)}"

@@ -1,0 +1,308 @@
+"""Comparisons: verdicts that are as seldom wrong as stated, for any threads, and that send the matches where they help."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import itertools
+from typing import Any
+
+import pytest
+
+from experiments import claims, comparison, margins
+from experiments.claims import Design
+from experiments.comparison import Comparison, Judged, Spec
+from experiments.metrics.verdicts import Plan
+from experiments.study import Spec as StudySpec
+from sim import batch, drafts
+from sim.errors import UserError
+from tests.support_metrics import at_most
+
+CLUBS, SPADES = ("points.CQ=4",), ("points.SQ=4",)
+"""Nothing in the rules tells clubs from spades: to bots that choose by lot these tables are one."""
+
+
+@pytest.fixture(autouse=True)
+def no_collections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc, "collect", lambda: 0)  # statsmodels does in every correction
+
+
+def spec_of(
+    *changes: tuple[str, ...],
+    levels: tuple[str, ...] = ("random",),
+    matches: int = 2000,
+    seed: int = 1,
+    stated: tuple[str, ...] = (),
+    until_decided: bool = False,
+) -> Spec:
+    found = [drafts.load("uplink/v1.1", one) for one in changes]
+    design = Design.of(matches, margins.read(stated), until_decided=until_decided)
+    return Spec([StudySpec(found, level, matches, seed) for level in levels], design)
+
+
+def told(found: Comparison) -> list[Any]:
+    """Return all that a comparison says, but for the time."""
+    return [
+        *((one.claim, repr(one.verdict)) for one in found.judged),
+        *(
+            (run.totals.matches, run.estimates, run.differences)
+            for study in found.studies
+            for run in study.runs
+        ),
+    ]
+
+
+def words(found: Comparison, draft: int = 1, level: int = 0) -> dict[Any, str]:
+    return {
+        one.claim.key: one.word
+        for one in found.judged
+        if (one.claim.draft, one.claim.level) == (draft, level)
+    }
+
+
+# ---- what is claimed ------------------------------------------------------------------------------------
+
+
+def test_every_measure_that_rules_can_change_is_claimed_once() -> None:
+    found = comparison.play(spec_of((), ("points.K=9",), levels=("random,first,random,first",), matches=200))
+    (run,) = found.studies[0].runs[1:]
+    wanted = {key for key in run.totals.keys if "cell" not in key}
+    assert set(words(found)) == wanted
+    assert ("win", "bot", "first") in wanted
+    assert len(found.judged) == len(wanted)
+    alone = words(comparison.play(spec_of((), ("points.K=9",), matches=200)))
+    assert ("score", "bot", "random") in alone
+    assert ("win", "bot", "random") not in alone
+    assert not [key for key in alone if key[0] == "bot_event"]
+
+
+def test_win_shares_of_other_numbers_of_players_are_not_compared() -> None:
+    found = words(comparison.play(spec_of((), ("rules.players=3",), matches=400)))
+    assert not [key for key in found if key[0] == "win"]
+    assert found["decisions",] == "lower"
+
+
+def test_margins_come_from_deals_that_no_run_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = []
+    true = batch.Batch.play
+
+    def noted(self: batch.Batch, first: int, count: int) -> Any:
+        played.append((first, count))
+        return true(self, first, count)
+
+    monkeypatch.setattr(batch.Batch, "play", noted)
+    spec = spec_of((), ("points.K=9",), matches=2000)
+    made = claims.fix(spec.studies, spec.design)
+    assert sum(count for _, count in played) == spec.design.pilot == 200
+    assert min(first for first, count in played if count) == batch.MAX_MATCHES - 200
+    scale = {claim.key: (claim.margin, claim.bound) for claim in made}
+    assert scale["win", "seat", 0] == (0.01, 1)
+    scores = true(spec.studies[0].batches[0], batch.MAX_MATCHES - 200, 200).scores
+    assert scale["score", "seat", 2][0] == pytest.approx(0.1 * scores.std(ddof=1))
+    assert scale["decisions",] == (pytest.approx(5.2), pytest.approx(5.2))
+    assert scale["event", "sets_of_three", 0] == (0.01, 1)
+
+
+def test_margins_are_those_stated_whatever_the_run_is_like() -> None:
+    both = [
+        claims.fix(spec_of((), change, matches=matches, stated=("score=3points", "share=2pp")).studies,
+                   Design.of(2000, margins.read(["score=3points", "share=2pp"]), until_decided=False))
+        for change, matches in ((("points.K=9",), 2000), (("points.K=-9",), 50))
+    ]  # fmt: skip
+    assert both[0] == both[1]
+    assert {claim.margin for claim in both[0] if claim.key[0] == "score"} == {3}
+    assert {claim.margin for claim in both[0] if claim.key[0] == "win"} == {0.02}
+
+
+# ---- the rate -------------------------------------------------------------------------------------------
+
+
+def differs(found: Comparison) -> bool:
+    return any(one.differs for one in found.judged)
+
+
+@pytest.mark.parametrize("until_decided", [False, True])
+def test_tables_that_do_not_differ_are_called_different_no_more_often_than_stated(
+    until_decided: bool,
+) -> None:
+    times = 120
+    runs = [
+        comparison.play(spec_of(CLUBS, SPADES, matches=1500, seed=seed, until_decided=until_decided))
+        for seed in range(times)
+    ]
+    assert sum(differs(found) for found in runs) <= at_most(times)
+    # It is not silent for want of matches: most of what there is to find equal is found so.
+    alike = [one.word == "equivalent" for found in runs for one in found.judged]
+    assert sum(alike) > len(alike) / 3
+    assert any(one.verdict is not None and one.verdict.estimate.value != 0 for one in runs[0].judged)
+
+
+def test_a_table_against_itself_is_never_different() -> None:
+    for seed in range(5):
+        found = comparison.play(spec_of((), (), seed=seed))
+        assert {one.word for one in found.judged} == {"equivalent"}
+
+
+@pytest.mark.parametrize("until_decided", [False, True])
+def test_one_point_on_one_rank_gets_verdicts(until_decided: bool) -> None:
+    found = words(comparison.play(spec_of((), ("points.K=-1",), matches=20_000, until_decided=until_decided)))
+    # Four kings a match, each worth a point more, are shared out among four; a tenth of a deviation is .9.
+    for seat in range(4):
+        assert found["score", "seat", seat] == "better"
+    # The random bot plays by lot whatever a card is worth.
+    for key in (("decisions",), ("branching",), *((("event", "trick_share", seat, 0)) for seat in range(4))):
+        assert found[key] == "equivalent"
+    assert (
+        words(comparison.play(spec_of(("points.K=-1",), (), matches=20_000)))["score", "seat", 0] == "worse"
+    )
+
+
+def test_a_count_never_seen_is_not_different() -> None:
+    for until_decided in (False, True):
+        few = words(comparison.play(spec_of((), CLUBS, matches=60, until_decided=until_decided)))
+        assert few["event", "sets_of_three", 0] == "undecided"
+        many = words(comparison.play(spec_of((), CLUBS, matches=3000, until_decided=until_decided)))
+        assert many["event", "sets_of_three", 0] == "equivalent"
+
+
+def test_one_match_decides_nothing() -> None:
+    found = comparison.play(spec_of((), ("points.K=9",), matches=1))
+    assert {one.word for one in found.judged} == {"undecided"}
+    assert len(found.undecided) == len(found.judged)
+
+
+def test_what_is_undecided_says_how_many_more_matches_of_whole_blocks() -> None:
+    found = comparison.play(spec_of((), ("points.K=9",), levels=("random,first,first,first",), matches=400))
+    more = [found.more(one) for one in found.undecided]
+    assert more
+    assert all(number is not None and number > 0 and number % 4 == 0 for number in more)
+    decided = next(one for one in found.judged if one.word != "undecided")
+    assert found.more(decided) == 0
+
+
+# ---- the same for any threads, and as planned -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("until_decided", [False, True])
+def test_nothing_depends_on_threads(until_decided: bool) -> None:
+    spec = spec_of(
+        (), ("points.K=9",), CLUBS,
+        levels=("random", "random,first,first,first"), matches=3000, until_decided=until_decided,
+    )  # fmt: skip
+    wanted = told(comparison.play(spec, threads=1))
+    assert told(comparison.play(spec, threads=2)) == wanted
+    assert told(comparison.play(dataclasses.replace(spec), threads=3)) == wanted
+
+
+def test_drafts_that_are_decided_stop_and_the_first_plays_on() -> None:
+    spec = spec_of((), (), ("points.K=-1",), matches=200_000, until_decided=True, stated=("share=3pp",))
+    found = comparison.play(spec, threads=2)
+    base, same, other = (run.totals for run in found.studies[0].runs)
+    assert same.matches < other.matches == base.matches < 200_000
+    assert not found.undecided
+    assert found.complete
+    # The difference is of the deals that both were played on.
+    shorter = comparison.play(spec_of((), (), matches=same.matches)).studies[0].runs[1]
+    assert found.studies[0].runs[1].differences == shorter.differences
+    assert all(one.paired for one in shorter.differences.values())
+
+
+def test_every_verdict_is_that_of_the_first_look_that_decides() -> None:
+    spec = spec_of((), ("points.K=9",), matches=4000, until_decided=True)
+    found = comparison.play(spec)
+    (study,) = spec.studies
+    rows = [one.play(0, 4000).rows for one in study.batches]
+    stops = [blocks.stop for blocks in spec.design.looks(4000)]
+    assert stops[:2] == [100, 120]
+    assert stops[-1] == 4000
+    for key in (("win", "seat", 1), ("score", "seat", 0), ("ties",)):
+        one = found_at(found, key)
+        assert one.verdict is not None
+        m = study.batches[0].measures.keys.index(key)
+        measure = study.batches[0].measures.list[m]
+        values = [r[:, list(measure.numerator)].sum(axis=1) / measure.scale for r in rows]
+        plan = Plan(one.claim.margin, one.claim.bound, len(found.judged), 100, spec.design.aim)
+        looks = [plan.at(*mean(values[1][:stop] - values[0][:stop])) for stop in stops]
+        first = next((look for look in looks if look.word != "undecided"), looks[-1])
+        assert one.verdict.word == first.word
+        # Its numbers are those of the last look that says the same.
+        last = next(look for look in reversed(looks) if look.word == first.word)
+        assert one.verdict.estimate.blocks == last.estimate.blocks
+        assert one.verdict.estimate.low == pytest.approx(last.estimate.low)
+
+
+def found_at(found: Comparison, key: Any) -> Judged:
+    return next(one for one in found.judged if one.claim.key == key)
+
+
+def mean(values: Any) -> tuple[float, float, int]:
+    return float(values.mean()), float(values.std(ddof=1)), len(values)
+
+
+def test_line_ups_are_judged_together_and_end_when_each_is_decided() -> None:
+    changes = [(), ("points.K=9",)]
+    both = comparison.play(spec_of(*changes, levels=("random", "greedy"), matches=1000))
+    alone = comparison.play(spec_of(*changes, levels=("greedy",), matches=1000))
+    assert both.levels == ["random", "greedy"]
+    assert both.studies[1].runs[1].differences == alone.studies[0].runs[1].differences
+    count = len(both.judged)
+    assert count == 2 * len(alone.judged)
+    until = comparison.play(
+        spec_of(*changes, levels=("random", "greedy"), matches=100_000, until_decided=True), threads=2
+    )
+    assert len({study.matches for study in until.studies}) == 2
+
+
+# ---- cut short ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("until_decided", [False, True])
+def test_a_comparison_that_is_cut_short_is_a_shorter_one(until_decided: bool) -> None:
+    spec = spec_of(
+        (), ("points.K=9",), levels=("random", "greedy"), matches=10**7, until_decided=until_decided
+    )
+    asked = itertools.count()
+    cut = comparison.play(spec, stop=lambda: next(asked) > 30)
+    assert not cut.complete
+    assert 0 < cut.matches < 10**6
+    shorter = Spec(
+        [
+            dataclasses.replace(one, matches=found.matches)
+            for one, found in zip(spec.studies, cut.studies, strict=True)
+        ],
+        spec.design,
+    )
+    again = comparison.play(shorter)
+    assert again.complete
+    assert told(again) == told(cut)
+
+
+def test_a_comparison_cut_before_its_first_match_has_nothing_to_report() -> None:
+    for until in (0, 2):
+        asked = itertools.count()
+        with pytest.raises(UserError, match="interrupted before"):
+            comparison.play(
+                spec_of((), CLUBS, levels=("random", "greedy"), matches=10**7),
+                stop=lambda asked=asked, until=until: next(asked) >= until,  # type: ignore[misc]
+            )
+
+
+# ---- the design -----------------------------------------------------------------------------------------
+
+
+def test_a_design_is_read_back_as_it_was_described() -> None:
+    design = Design.of(10**6, margins.read(["share=2pp"]), until_decided=True)
+    assert Design.read(design.described()) == design
+    assert (design.pilot, design.first, design.aim) == (200, 100, 50_000)
+    small = Design.of(12, margins.read([]), until_decided=False)
+    assert (small.pilot, small.aim) == (30, 100)
+    for wrong in ({"growth": 1.0}, {"growth": "x"}, {"first": None}, {"until_decided": 1}):
+        with pytest.raises(KeyError):
+            Design.read({**design.described(), **wrong})
+
+
+def test_looks_cover_every_block_once() -> None:
+    design = Design.of(5000, margins.read([]), until_decided=True)
+    blocks = [number for stretch in design.looks(5000) for number in stretch]
+    assert blocks == list(range(5000))
+    assert [list(stretch) for stretch in design.looks(3)] == [[0, 1, 2]]

@@ -1,0 +1,402 @@
+"""`tefuda compare` as a user meets it: its words, its JSON, what it leaves on disk, its page, and wrong input."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import hashlib
+import itertools
+import json
+import re
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from experiments import cli, comparison, comparison_store, frames, levels, margins, show_comparison
+from experiments.claims import Design
+from experiments.comparison import Comparison, Spec
+from experiments.report import comparison_page, verdict_words
+from experiments.study import Spec as StudySpec
+from sim import drafts
+from sim.errors import UserError
+from tests.unit.experiments.test_cli import call, start
+
+EVIL = '<script>alert(1)</script> & "x"'
+FACES = ("points.J=-1", "points.Q=-1", "points.K=-1")
+BASE = ("compare", "uplink/v1.1", "uplink/personal-decks")
+
+
+@pytest.fixture(autouse=True)
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def play(
+    names: tuple[str, ...], matches: int, *, until_decided: bool = False, draft: str = "uplink/personal-decks"
+) -> Comparison:
+    found = [drafts.load("uplink/v1.1"), drafts.load(draft)]
+    design = Design.of(matches, margins.read([]), until_decided=until_decided)
+    return comparison.play(Spec([StudySpec(found, name, matches, 1) for name in names], design), threads=2)
+
+
+@pytest.fixture(scope="module")
+def fixed() -> Comparison:
+    return play(("random",), 3000)
+
+
+@pytest.fixture(scope="module")
+def disagreeing() -> Comparison:
+    """Personal decks favour seat 2 among greedy players and hurt it among heuristic ones."""
+    return play(("heuristic", "greedy"), 60_000, until_decided=True)
+
+
+def flat(lines: list[str]) -> str:
+    return " ".join(" ".join(lines).split())
+
+
+# ---- wrong input ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["--margin", "shares=1pp"], ["--margin shares=1pp", "did you mean 'share'"]),
+        (["--margin", "share=1"], ["--margin share=1", "1pp (percentage points)"]),
+        (["--margin", "score=0sd"], ["--margin score=0sd", "above 0"]),
+        (["--levels", "heuristic"], ["--levels heuristic", "two line-ups", "--lineup"]),
+        (["--levels", "heuristic,"], ["two line-ups"]),
+        (["--levels", "greedy,greedy"], ["'greedy' is named twice"]),
+        (["--levels", "heuristic,greddy"], ["greddy", "did you mean 'greedy'"]),
+        (["--levels", "heuristic;greedy,random"], ["2 bots for 4 players"]),
+        (["--levels", "heuristic,greedy", "--lineup", "random"], ["--levels", "in place of --lineup random"]),
+        (["--at-most", "5"], ["--at-most 5", "--until-decided", "--matches 5"]),
+        (["--until-decided", "--matches", "5"], ["--matches 5", "--at-most 5"]),
+        (["--until-decided", "--at-most", "0"], ["--at-most"]),
+        (["--until-decded"], ["--until-decded", "--until-decided"]),
+        (["--matches", "0"], ["--matches 0"]),
+    ],
+)
+def test_wrong_input_is_one_line(
+    capsys: pytest.CaptureFixture[str], words: list[str], parts: list[str]
+) -> None:
+    code, out, err = call(capsys, *BASE, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    for part in parts:
+        assert part in err
+    assert not Path("results").exists()
+
+
+# ---- terminal -------------------------------------------------------------------------------------------
+
+
+def test_every_line_says_its_verdict(fixed: Comparison) -> None:
+    lines = show_comparison.lines(fixed)
+    assert all(len(line) <= 79 for line in lines)
+    by_title = {line[:34].strip(): line for line in lines if re.match(r"  \S.{30}\S? *[+-]", line)}
+    for one in fixed.judged:
+        name = show_comparison.show.title(fixed.run_of(one.claim), one.claim.key)
+        assert by_title[name].split("]")[1].split()[0] == one.word, name
+    assert "win share, all seats" not in by_title
+    assert {one.word for one in fixed.judged} >= {"worse", "higher", "lower", "equivalent", "undecided"}
+    text = flat(lines)
+    assert (
+        "Equivalent is a difference of no more than: shares 1 percentage point; scores 0.1 of a standard deviation ("
+        in text
+    )
+    assert "22 claims" in text
+    assert "Holm's correction" in text
+    assert verdict_words.counts(fixed.judged) in text
+    assert "WARNING" not in text
+
+
+def test_until_decided_says_what_it_rests_on(disagreeing: Comparison) -> None:
+    text = flat(show_comparison.lines(disagreeing))
+    assert "however often one looks and whenever one stops, also by Ctrl-C" in text
+    assert "Ended at the limit of 60,000 matches" in text
+    assert "Holm" not in text
+
+
+def test_line_ups_that_disagree_are_warned_of(disagreeing: Comparison) -> None:
+    lines = show_comparison.lines(disagreeing)
+    assert all(len(line) <= 79 for line in lines)
+    text = flat(lines)
+    assert "WARNING: what the drafts change depends on who plays" in text
+    assert "B, win share, seat 2: heuristic worse, greedy better" in text
+    (row,) = [line for line in lines if line.startswith("  win share, seat 2") and line.endswith("disagree")]
+    assert row.split()[4:10] == ["A", ">", "B", "B", ">", "A"]
+    rows = levels.disagreement_rows(disagreeing)
+    assert rows[0]["verdicts"] == {"heuristic": "worse", "greedy": "better"}
+    assert rows[0]["opposite"] is True
+    # Undecided is no disagreement.
+    assert not any("undecided" in found["verdicts"].values() for found in rows)
+
+
+def test_line_ups_that_agree_say_so() -> None:
+    text = flat(show_comparison.lines(play(("random", "first,random,random,first"), 400)))
+    assert "No two line-ups decide differently of any measure." in text
+
+
+def test_many_line_ups_take_a_line_each() -> None:
+    names = ("random", "first,random,random,first", "first,first,random,random", "first,first,first,random")
+    lines = show_comparison.lines(play(names, 4000))
+    assert all(len(line) <= 79 for line in lines)
+    place = lines.index("  sets_of_three")
+    assert lines[place + 1 : place + 5] == [
+        "    random                B > A",
+        "    first,random,random,f B > A",
+        "    first,first,random,ra B > A",
+        "    first,first,first,ran B > A",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(None, "unknown"), (0, "0"), (4, "4"), (101, "110"), (38_012, "39,000"), (999_999, "1.0 million"), (2.4e7, "24 million")],
+)  # fmt: skip
+def test_numbers_that_are_about_right_have_two_digits(count: float | None, text: str) -> None:
+    assert verdict_words.about(count) == text
+
+
+def test_where_games_are_counted_the_terminal_says_so() -> None:
+    found = [drafts.load("daifugo/author", one) for one in ((), ("rules.exchange=[]",))]
+    design = Design.of(120, margins.read([]), until_decided=False)
+    played = comparison.play(Spec([StudySpec(found, "random", 120, 1)], design), threads=2)
+    lines = show_comparison.lines(played)
+    assert lines.count("  events, a game:") == 3
+    assert any(line.startswith("  mean score a game, seat 0 ") for line in lines)
+    assert all(len(line) <= 80 for line in lines)
+    # What becomes of each place in the next game is a table of its own, and not judged.
+    assert not any("place_transitions" in one.claim.key for one in played.judged)
+    assert comparison_page(played, {})
+
+
+def test_the_order_of_drafts() -> None:
+    changes = [(), FACES, ("points.K=9",), ("points.K=-9",), ()]
+    found = [drafts.load("uplink/v1.1", one) for one in changes]
+    design = Design.of(3000, margins.read([]), until_decided=False)
+    played = comparison.play(Spec([StudySpec(found, "random", 3000, 1)], design))
+    scores = [one for one in played.judged if one.claim.key == ("score", "seat", 0)]
+    assert levels.ranking(scores) == "C > B > A = E > D"
+    undecided = [dataclasses.replace(one, verdict=None) if one.claim.draft == 2 else one for one in scores]
+    assert levels.ranking(undecided) == "B > A = E > D; C?"
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------
+
+
+def test_json_of_one_line_up_and_of_several(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*BASE, "--no-save", "--json", "--set", "points.K=-1"]
+    code, out, _ = call(capsys, *words, "--matches", "300", "--lineup", "random", "--margin", "score=2points")
+    data = json.loads(out)
+    assert code == 0
+    assert set(data) == {
+        "drafts", "differences", "verdicts", "disagreements", "plan", "complete", "results",
+    }  # fmt: skip
+    assert data["plan"]["margins"] == {"share": "1pp", "score": "2points", "count": "5%"}
+    assert len(data["plan"]["claims"]) == len(data["verdicts"]) == 22
+    for row in data["verdicts"]:
+        assert {
+            "level",
+            "draft",
+            "base",
+            "measure",
+            "verdict",
+            "margin",
+            "low",
+            "high",
+            "more_matches",
+        } <= set(row)
+        assert row["more_matches"] > 0 if row["verdict"] == "undecided" else row["more_matches"] == 0
+    _, out, _ = call(capsys, *words, "--matches", "40", "--levels", "random;first,random,random,first")
+    data = json.loads(out)
+    assert [one["level"] for one in data["levels"]] == ["random", "first,random,random,first"]
+    assert [len(one["drafts"]) for one in data["levels"]] == [2, 2]
+    assert {row["level"] for row in data["verdicts"]} == {one["level"] for one in data["levels"]}
+
+
+# ---- on disk --------------------------------------------------------------------------------------------
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.parquet")}
+
+
+def test_the_manifest_holds_the_plan_and_the_tables_the_verdicts(
+    disagreeing: Comparison, tmp_path: Path
+) -> None:
+    folder = comparison_store.save(disagreeing, tmp_path)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["tables"] == digests(folder)
+    plan = manifest["plan"]
+    assert (plan["until_decided"], plan["first"], plan["growth"], plan["level"]) == (
+        True,
+        100,
+        1.2,
+        pytest.approx(0.05),
+    )
+    assert len(plan["claims"]) == len(disagreeing.judged)
+    assert [(one["name"], one["matches"]) for one in manifest["levels"]] == [
+        ("heuristic", 60_000),
+        ("greedy", 60_000),
+    ]
+    assert "statsmodels" in manifest["versions"]
+    rows = pq.read_table(folder / "verdicts.parquet").to_pylist()
+    assert [row["verdict"] for row in rows] == [one.word for one in disagreeing.judged]
+    assert [row["margin"] for row in rows] == [one["margin"] for one in plan["claims"]]
+    for name in ("estimates", "differences", "scores"):
+        kept = pq.read_table(folder / f"{name}.parquet").to_pylist()
+        assert {row["level"] for row in kept} == {"heuristic", "greedy"}
+    assert len(frames.load(folder).verdicts) == len(rows)
+    assert frames.of_comparison(disagreeing).verdicts["verdict"].tolist() == [row["verdict"] for row in rows]
+
+
+def test_one_line_up_needs_no_column_for_it(fixed: Comparison, tmp_path: Path) -> None:
+    folder = comparison_store.save(fixed, tmp_path)
+    assert "level" not in pq.read_table(folder / "estimates.parquet").column_names
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("until_decided", [False, True])
+def test_a_run_again_is_the_same_to_the_byte(until_decided: bool, cut: bool, tmp_path: Path) -> None:
+    found = [drafts.load("uplink/v1.1"), drafts.load("uplink/v1.1", FACES), drafts.load("uplink/v1.1")]
+    matches = 10**7 if cut else 4000
+    design = Design.of(matches, margins.read(["share=2pp"]), until_decided=until_decided)
+    spec = Spec(
+        [StudySpec(found, name, matches, 3) for name in ("random", "first,random,random,first")], design
+    )
+    asked = itertools.count()
+    played = comparison.play(spec, threads=2, stop=lambda: cut and next(asked) > 25)
+    folder = comparison_store.save(played, tmp_path)
+    manifest = comparison_store.store.read_manifest(folder)
+    assert manifest["partial"] is cut
+    assert ("of each draft and line-up were played" in comparison_page(played, {})) is cut
+    again_spec = comparison_store.spec_of(manifest, "m")
+    assert again_spec.design == design
+    again = comparison_store.save(comparison.play(again_spec, threads=1), tmp_path / "again")
+    assert digests(again) == digests(folder)
+    assert comparison_store.store.read_manifest(again)["plan"] == manifest["plan"]
+
+
+def test_rerun_knows_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, *BASE, "--levels", "random,first", "--until-decided", "--at-most", "500", "--threads", "1")
+    (folder,) = Path("results/uplink-v1.1-vs-personal-decks").iterdir()
+    code, out, _ = call(capsys, "rerun", str(folder), "--threads", "2")
+    assert code == 0
+    assert "byte for byte" in out
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for kind, seen in (("comparison", "differ"), ("thing", "'thing'")):
+        manifest["plan"]["margins"]["share"] = "3pp"
+        (folder / "manifest.json").write_text(json.dumps({**manifest, "kind": kind}), encoding="utf-8")
+        code, _, err = call(capsys, "rerun", str(folder))
+        assert code == 2
+        assert seen in err
+
+
+DAMAGE: list[tuple[str, Any, str]] = [
+    ("plan", None, "damaged manifest"),
+    ("plan/margins", {"share": "5"}, "m: --margin share=5"),
+    ("plan/margins", [], "damaged manifest"),
+    ("plan/first", "x", "damaged manifest"),
+    ("plan/growth", 0.5, "damaged manifest"),
+    ("levels", [], "damaged manifest"),
+    ("levels", 5, "damaged manifest"),
+    ("levels/0/lineup", 5, "damaged manifest"),
+    ("levels/0/matches", "5", "damaged manifest"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message"), DAMAGE)
+def test_damaged_manifests(fixed: Comparison, tmp_path: Path, place: str, value: Any, message: str) -> None:
+    manifest = copy.deepcopy(comparison_store.store.read_manifest(comparison_store.save(fixed, tmp_path)))
+    inside: Any = manifest
+    *path, last = [int(part) if part.isdigit() else part for part in place.split("/")]
+    for part in path:
+        inside = inside[part]
+    inside[last] = value
+    with pytest.raises(UserError, match=re.escape(message)) as caught:
+        comparison_store.spec_of(manifest, "m")
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_what_changes_the_verdicts_changes_the_cell(fixed: Comparison, tmp_path: Path) -> None:
+    cells = []
+    for stated, until_decided in ((["share=1pp"], False), (["share=2pp"], False), (["share=1pp"], True)):
+        design = Design.of(3000, margins.read(stated), until_decided=until_decided)
+        other = dataclasses.replace(fixed, spec=dataclasses.replace(fixed.spec, design=design))
+        cells.append(comparison_store.store.read_manifest(comparison_store.save(other, tmp_path))["cell"])
+    assert len(set(cells)) == 3
+
+
+def test_ctrl_c_leaves_the_verdicts_of_what_was_played(tmp_path: Path) -> None:
+    with start(
+        *BASE, "--lineup", "random", "--margin", "share=0.001pp", "--until-decided", "--at-most", "2000000000",
+        "--study", "long", cwd=tmp_path,
+    ) as run:  # fmt: skip
+        time.sleep(7)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == cli.INTERRUPTED
+    assert "Traceback" not in err
+    assert "the verdicts hold none the less, since this plan is valid at any time" in flat(out.splitlines())
+    (folder,) = (tmp_path / "results" / "long").iterdir()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["partial"] is True
+    assert 0 < manifest["matches_done"] < 2_000_000_000
+    assert "matches of each draft were played" in (folder / "report.html").read_text(encoding="utf-8")
+    words = {row["verdict"] for row in pq.read_table(folder / "verdicts.parquet").to_pylist()}
+    assert "undecided" in words
+    assert words & {"better", "worse", "higher", "lower"}
+
+
+# ---- the page -------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_the_verdict_of_every_measure(fixed: Comparison) -> None:
+    html = comparison_page(fixed, {})
+    text = re.sub(r"<[^>]*>", " ", html).replace("\N{NO-BREAK SPACE}", " ")
+    assert "Verdict on B" in text
+    assert "equivalent, within 1 pp" in text
+    assert "equivalent, within 5.2" in text
+    assert re.search(r"undecided; about [\d,]+ more matches would tell", text)
+    assert re.search(r"worse by [\d.]+ to [\d.]+", text)
+    assert "Holm" in text
+    assert "Chance findings" not in text
+    assert "Warning" not in text
+    assert verdict_words.counts(fixed.judged) in " ".join(text.split())
+
+
+def test_the_page_warns_of_line_ups_that_disagree(disagreeing: Comparison) -> None:
+    html = comparison_page(disagreeing, {})
+    text = " ".join(re.sub(r"<[^>]*>", " ", html).split())
+    assert "Warning: line-ups disagree" in text
+    assert "B, Win share of seat 2: heuristic worse, greedy better" in text
+    for heading in ("B against A, heuristic", "B against A, greedy", "The drafts under each line-up"):
+        assert heading in text
+    assert "From here on all is of the first line-up, heuristic." in text
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_draft_that_stopped_sooner_says_so() -> None:
+    found = [drafts.load("uplink/v1.1", one) for one in ((), (), FACES)]
+    design = Design.of(200_000, margins.read(["share=3pp"]), until_decided=True)
+    played = comparison.play(Spec([StudySpec(found, "random", 200_000, 1)], design), threads=2)
+    same = played.studies[0].runs[1]
+    assert same.totals.matches < played.matches
+    assert f"B was decided after {same.totals.matches:,} matches and not played further" in comparison_page(
+        played, {}
+    )
+
+
+def test_the_page_escapes_what_a_stranger_wrote() -> None:
+    plain = drafts.load("uplink/v1.1")
+    wicked = dataclasses.replace(plain, name=EVIL, notes=EVIL)
+    design = Design.of(60, margins.read([]), until_decided=False)
+    studies = [StudySpec([plain, wicked], name, 60, 1) for name in ("random", "first")]
+    html = comparison_page(comparison.play(Spec(studies, design)), {"command": ["compare", EVIL]})
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
