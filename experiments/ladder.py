@@ -6,7 +6,6 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments import duels, pace, ratings, stats
+from experiments import duels, pace, pieces, ratings, stats
 from experiments.ratings import Standing
 from sim import registry
 from sim.bots import Bot
@@ -265,9 +264,9 @@ def play(
     began = time.perf_counter()
     shares = np.full((len(spec.duels), spec.deals), np.nan)
     done, complete = 0, True
-    pieces = _pieces(spec, threads)
+    played = _pieces(spec, threads)
     try:
-        for number, start, found in pieces:
+        for number, start, found in played:
             shares[number, start : start + len(found)] = found
             done += len(found)
             on_progress(done)
@@ -275,7 +274,7 @@ def play(
                 complete = done == shares.size
                 break
     finally:
-        pieces.close()
+        played.close()
     seconds = time.perf_counter() - began
     deals = int(np.all(~np.isnan(shares), axis=0).sum())
     if deals < 2:
@@ -311,28 +310,19 @@ class _Cut:
 def _pieces(spec: Spec, threads: int) -> Generator[tuple[int, int, Any]]:
     """Yield number of the pair, first deal and shares of every piece, in the order they are cut."""
     cut = _Cut(spec)
-    todo = iter(cut)
 
-    def work(number: int, start: int, deals: int) -> tuple[int, int, Any, float]:
+    def work(piece: tuple[int, int, int]) -> tuple[int, int, Any, float]:
+        number, start, deals = piece
         began = time.perf_counter()
         found = spec.duels[number].play(start, deals).ahead
         return number, start, found, time.perf_counter() - began
 
     # Plain Python does not run in two threads at once.
     count = threads if all(table.jitted for table in spec.duels) else 1
-    waiting: list[Future[tuple[int, int, Any, float]]] = []
-    pool = ThreadPoolExecutor(max_workers=count)
+    done = pieces.in_order(iter(cut), work, count)
     try:
-        while True:
-            while len(waiting) < 2 * count and (piece := next(todo, None)) is not None:
-                waiting.append(pool.submit(work, *piece))
-            if not waiting:
-                return
-            # With a time-out Ctrl-C is noticed on every platform.
-            wait(waiting[:1], timeout=0.2)
-            while waiting and waiting[0].done():
-                number, start, found, seconds = waiting.pop(0).result()
-                cut.learn(seconds / len(found))
-                yield number, start, found
+        for number, start, found, seconds in done:
+            cut.learn(seconds / len(found))
+            yield number, start, found
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        done.close()
