@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import cli_parts, cli_train
+from experiments import cli_parts, cli_skill, cli_train
 from experiments.cli_ladder import ladder
 from experiments.cli_parts import (
     PATH,
@@ -255,15 +255,20 @@ def _print(study: Study, folder: Path | None, as_json: bool) -> None:
 def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path) -> None:
     """Play a run again from its MANIFEST (or its folder) and compare the tables byte for byte."""
     from experiments import cli_ladder, ladder_store, store
+    from experiments.skill import store as skill_store
 
     before = store.read_manifest(manifest)
     name = str(before.get("study", "")) or None
-    of_ladder = before.get("kind") == ladder_store.KIND
-    spec: Any = (ladder_store if of_ladder else store).spec_of(before, str(manifest), bots_file)
+    kinds: dict[Any, tuple[Callable[..., Any], Callable[..., Any], Callable[..., Path]]] = {
+        ladder_store.KIND: (ladder_store.spec_of, cli_ladder.play, cli_ladder.save),
+        skill_store.KIND: (skill_store.job_of, cli_skill.play, cli_skill.save),
+    }
+    spec_of, play, save = kinds.get(before.get("kind"), (store.spec_of, _play, _save))
+    spec = spec_of(before, str(manifest), bots_file)
     spec.prepare()
     with deferred() as stop:
-        played: Any = (cli_ladder.play if of_ladder else _play)(spec, threads, stop)
-        folder = (cli_ladder.save if of_ladder else _save)(played, out, name)
+        played = play(spec, threads, stop)
+        folder = save(played, out, name)
     tables = store.read_manifest(folder)["tables"]
     click.echo(f"report: {folder / 'report.html'}")
     if not played.complete:
@@ -274,6 +279,7 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 
 
 cli.add_command(ladder)
+cli.add_command(cli_skill.skill)
 cli.add_command(cli_train.train)
 cli.add_command(cli_train.probe)
 
