@@ -11,7 +11,8 @@ from experiments import duels
 from experiments.skill.spec import Spec
 from sim import registry
 from sim.batch import Batch
-from sim.loop import FIXED
+from sim.loop import CELL_ITEMS, FIXED
+from sim.table import Table
 
 
 class Source(Protocol):
@@ -116,6 +117,77 @@ class Focal:
         for array in self._seated.play(start, deals):
             found.append(array.reshape(deals, self._pairs, self._players, self._players)[:, :, own, own])
         return tuple(found)
+
+
+class Dealt:
+    """The same bot in every seat, and what hands they were dealt.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        Of the bot.
+    """
+
+    def __init__(self, spec: Spec, name: str) -> None:
+        self._spec = spec
+        self._seated = Seated(spec, mirrors(spec, [name]))
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._seated.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._seated.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return wins and scores as `Seated` does, and the hands as masks, shape (deals, seats)."""
+        spec = self._spec
+        hands = np.zeros((deals, spec.draft.players), np.int64)
+        for deal in range(deals):
+            table = Table(spec.draft, seed=spec.seed, deal=start + deal)
+            for seat in range(spec.draft.players):
+                hands[deal, seat] = table.view(seat)["hand"]
+        return (*self._seated.play(start, deals), hands)
+
+
+class Tallied:
+    """The same bot in every seat, and how often something came that the game counts.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        Of the bot.
+    event : str
+        One of the game's ``EVENTS``.
+    """
+
+    def __init__(self, spec: Spec, name: str, event: str) -> None:
+        state, players = registry.find(spec.draft.game).state, spec.draft.players
+        self._batch = Batch(spec.draft, [spec.bot(name)] * players, spec.seed, fixed_seats=True)
+        self._first = FIXED + (CELL_ITEMS + state.SEAT_TALLY_SIZE) * players
+        for one in state.EVENTS:
+            self._length = one.length
+            if one.name == event:
+                break
+            self._first += one.length
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._batch.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._batch.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return the counts, shape (deals, length of the event)."""
+        rows = self._batch.play(start, deals).rows
+        return (rows[:, self._first : self._first + self._length],)
 
 
 class Duels:
