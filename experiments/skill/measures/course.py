@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from experiments.metrics import blocks, course, variance
+from experiments.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
@@ -124,13 +124,7 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
         Number("variance of the win", "the first less the second (0 if all is well)", found.gap, "number"),
     ]
     shares = [
-        Number(
-            "share of the variance of the win",
-            name,
-            _part_of(one, found.variance.value),
-            "share",
-        )
-        for name, one in found.parts.items()
+        Number("share of the variance of the win", name, one, "share") for name, one in found.shares.items()
     ]
     told = "; ".join(f"{number.of}: {number.said}" for number in shares)
     holds = found.gap.low <= 0 <= found.gap.high
@@ -142,13 +136,6 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
     )
     text = f"Of what makes a player win or lose, by when it comes: {told}. {check} (gap {numbers[-1].said})."
     return [Finding("Luck ledger", text)], [*shares, *numbers]
-
-
-def _part_of(part: Any, whole: float) -> Any:
-    """Return a part in units of the whole, which is far better known than the part."""
-    return replace(
-        part, value=part.value / whole, se=part.se / whole, low=part.low / whole, high=part.high / whole
-    )
 
 
 def _drama(chances: Any, outcome: Any) -> _Part:
@@ -191,6 +178,7 @@ def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:
     predicted = np.take_along_axis(mean, own[:, None, None], axis=2)[:, :, 0][there]
     came = outcome[np.arange(len(chances)), own][match]
     found = course.calibration(predicted, came, match, seed=1)
+    enough = [one for one in found.bins if one.came.blocks >= FEW_DEALS]
     bins = [
         Number(
             "calibration: how often it came",
@@ -198,16 +186,20 @@ def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:
             one.came,
             "share",
         )
-        for one in found.bins
+        for one in enough
     ]
     skill = Number("calibration: Brier skill score", "", found.skill, "number")
-    off = max(found.bins, key=lambda one: abs(one.came.value - one.predicted))
-    worst = bins[found.bins.index(off)]
-    text = (
-        "The chances come true as told, as far as these matches show."
-        if found.calibrated
-        else f"The chances are not exact: of {worst.of} came {worst.said}."
-    )
+    wrong = [
+        number
+        for one, number in zip(enough, bins, strict=True)
+        if not one.came.low <= one.predicted <= one.came.high
+    ]
+    if not bins:
+        text = "There are too few matches to say."
+    elif wrong:
+        text = f"The chances are not exact: of {wrong[0].of} came {wrong[0].said}."
+    else:
+        text = "The chances come true as told, as far as these matches show."
     return [Finding("Can the chances be trusted", f"{text} Brier skill score {skill.said}.")], [
         skill,
         Number("calibration: Brier score", "", found.brier, "number"),
