@@ -77,9 +77,7 @@ def part(section: Section) -> Part:
         for one in section.numbers
     ]
     plot = None if section.figure is None else draw.draw_dots(section.figure, section.name)
-    return Part(
-        section.name, section.title, number(section.deals), section.findings, rows, section.caution, plot
-    )
+    return Part(section.name, section.title, number(section.deals), section.told, rows, section.caution, plot)
 
 
 def _facts(suite: Suite) -> list[tuple[str, str]]:

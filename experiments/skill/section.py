@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from experiments.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots
 from experiments.report.findings import Finding
 from experiments.report.words import Shown
 from experiments.stats import Estimate
 
-Unit = Literal["share", "pp", "points", "Elo", "games", "deals", "number"]
-"""Of a number: a share (shown in percent), a difference of shares (in percentage points), or itself."""
+Unit = Literal["share", "pp", "gap", "points", "Elo", "games", "deals", "number"]
+"""Of a number: a share (shown in percent), a difference of shares (in percentage points, with its sign), how far shares lie
+apart (the same without a plus), or itself."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,14 @@ class Section:
     deals: int
     figure: Dots | None = field(default=None, compare=False)
 
+    @property
+    def told(self) -> list[Finding]:
+        """The findings, and a warning where they rest on too few deals."""
+        if self.deals >= FEW_DEALS:
+            return self.findings
+        text = f"With {self.deals} deals these intervals are too narrow; {FEW_DEALS} or more are needed, and better some hundreds."
+        return [*self.findings, Finding("Few deals", text)]
+
     def rows(self) -> list[dict[str, Any]]:
         """Return the numbers as flat rows; what has no bounds has None."""
         return [
@@ -99,21 +110,21 @@ def show(found: Estimate, unit: Unit) -> Shown:
     """Write an estimate in its unit."""
     if unit == "share":
         return words.show(found, "share")
-    if unit == "pp":
-        return _in_points(found)
+    if unit in ("pp", "gap"):
+        return _in_points(found, words.signed if unit == "pp" else words.number)
     if unit in ("games", "deals"):
         return _counted(found)
     return words.show(found, "mean")
 
 
-def _in_points(found: Estimate) -> Shown:
+def _in_points(found: Estimate, write: Callable[[float, int], str]) -> Shown:
     if math.isnan(found.value):
         return words.NOTHING
     digits = words.digits_of((found.high - found.low) / 2, "share")
-    value = f"{words.signed(100 * found.value, digits)}\N{NO-BREAK SPACE}pp"
+    value = f"{write(100 * found.value, digits)}\N{NO-BREAK SPACE}pp"
     if math.isnan(found.low):
         return Shown(value, words.MISSING)
-    low, high = (words.signed(100 * end, digits) for end in (found.low, found.high))
+    low, high = (write(100 * end, digits) for end in (found.low, found.high))
     return Shown(value, f"{low} to {high}\N{NO-BREAK SPACE}pp")
 
 

@@ -21,7 +21,7 @@ def lines(suite: Suite, width: int) -> list[str]:
     found += ["", *_told(verdict.headline(suite), width)]
     for section in suite.sections:
         found += ["", f"{section.title} ({number(section.deals)} deals)"]
-        for finding in section.findings:
+        for finding in section.told:
             found += _told(finding, width)
     return found
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from experiments import folders, store
 from experiments.folders import Content, digest, file_digest
-from experiments.skill.measures import known
 from experiments.skill.spec import Players, Spec
 from experiments.skill.suite import Job, Suite
 from sim import registry
+from sim.errors import UserError
 
 KIND = "skill"
 """What a suite's manifest calls itself."""
@@ -100,10 +100,12 @@ def job_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) 
         names = [*players.honest, *([] if fictive is None else [fictive])]
         if not beginners or not all(isinstance(name, str) for name in names):
             raise KeyError("yardsticks")
-        measures = {measure.name for measure in known()}
         counts = [seed, *deals.values()]
-        if not deals or not deals.keys() <= measures or any(type(count) is not int for count in counts):
+        if not deals or any(type(count) is not int for count in counts):
             raise KeyError("deals_done or seed")
         wanted = manifest["bots_file"]
     store.check_bots_file(wanted, where, bots_file)
-    return Job(Spec(draft, players, seed, deals, bots_file))
+    job = Job(Spec(draft, players, seed, deals, bots_file))
+    for name in deals.keys() - {measure.name for measure in job.measures}:
+        raise UserError(f"{where}: damaged manifest (no measure {name!r} of this draft)")
+    return job

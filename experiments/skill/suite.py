@@ -82,7 +82,7 @@ class Suite:
                     "title": section.title,
                     "deals": section.deals,
                     "findings": [
-                        {"about": one.lead, "text": one.text, "items": one.items} for one in section.findings
+                        {"about": one.lead, "text": one.text, "items": one.items} for one in section.told
                     ],
                     "numbers": section.rows(),
                     "caution": section.caution,

@@ -66,8 +66,8 @@ def _stakes(values: Any, errors: Any, weighed: Any) -> tuple[Finding, list[Numbe
     found = choice.stakes(first - _APART * np.arange(COLUMNS), second, errors[weighed], block)
     matter = Number("decisions seen to matter", "of those with a choice", found.matter, "share")
     noise = Number("decisions that noise alone would show", "", exactly(found.by_noise, len(block)), "share")
-    gap = Number("best less second-best move, in chance of winning", "", found.gap, "pp")
-    stake = Number("best less worst move, in chance of winning", "", found.stake, "pp")
+    gap = Number("best less second-best move, in chance of winning", "", found.gap, "gap")
+    stake = Number("best less worst move, in chance of winning", "", found.stake, "gap")
     text = (
         f"In {matter.said} of decisions with a choice the best move is seen to beat the second-best (noise alone: {noise.said}). The "
         f"best is worth {gap.said} of a win more than the second-best, and {stake.said} more than the worst."

@@ -149,7 +149,7 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         "drama (how far the winner is behind, mean)",
         "",
         blocks.mean(course.crossed_drama(first, second, winner)),
-        "pp",
+        "gap",
     )
     low = Number(
         "the winner's chance at its lowest",

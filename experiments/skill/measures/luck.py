@@ -105,13 +105,18 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
                     )
     if not numbers:
         return [Finding("Relative skill", "Cannot be told: nobody gained more than the beginner.")], []
-    head = next((one for one in numbers if one.what == "relative skill"), numbers[0])
-    weakest, best = players.beginners[0], players.best
+    head, _, random = numbers[:3]
     text = (
-        f"{head.said}: of what {players.fictive}, who is told every card and all chance to come, gains over {weakest}, "
-        f"the part that {best} gains without being told. 0 would be all luck, 1 all skill."
+        f"{head.said}: of what {players.fictive}, who is told every card and all chance to come, gains over {players.beginners[0]}, "
+        f"the part that {players.best} gains without being told. 0 would be all luck, 1 all skill; it hangs on who is the beginner "
+        "and who the best:"
     )
-    return [Finding("Relative skill", text)], numbers
+    if random.found.low <= 0:
+        text = (
+            f"{players.fictive} is not seen to gain over {players.best}, so it is no yardstick here. " + text
+        )
+    told = [f"{one.of}: {one.said}" for one in numbers if one.what == head.what]
+    return [Finding("Relative skill", text, told)], numbers
 
 
 def _ratio(what: str, gains: list[Any], of: str) -> list[Number]:

@@ -67,7 +67,13 @@ def test_a_suite_is_played_again_byte_for_byte_by_any_number_of_threads(
     assert code == 0
     assert "byte for byte" in out
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    damage = [("yardsticks", {}), ("drafts", []), ("seed", "1"), ("deals_done", {}), ("deals_done", {"x": 9})]
+    damage = [
+        ("yardsticks", {}),
+        ("drafts", []),
+        ("seed", "1"),
+        ("deals_done", {}),
+        ("deals_done", {"mobility": 9}),
+    ]
     for key, value in damage:
         with pytest.raises(UserError, match="m: damaged manifest"):
             store.job_of({**manifest, key: value}, "m")
@@ -135,9 +141,11 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Slow enough to be still playing, whatever the machine.
-    words = ["skill", "uplink/v1.1", "--matches", "1000000", "--study", "long"]
+    words = ["skill", "uplink/v1.1", *QUICK[:-1], "1000000", "--study", "long"]
     with start(*words, cwd=tmp_path) as run:
-        time.sleep(12)
+        while not (tmp_path / "results" / "long").exists():  # made when all is compiled
+            time.sleep(0.2)
+        time.sleep(6)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=120)
     assert run.returncode == cli.INTERRUPTED
@@ -148,6 +156,8 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(
     assert manifest["partial"] is True
     assert list(manifest["deals_done"]) == ["luck"]
     assert "Partial result." in (folder / "report.html").read_text(encoding="utf-8")
+    code, out, _ = call(capsys, "rerun", str(folder))
+    assert (code, "byte for byte" in out) == (0, True)
 
 
 def test_stopping_at_once_leaves_nothing_to_report(played: Suite) -> None:
