@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import cli_parts, cli_train
+from experiments import cli_parts, cli_skill, cli_train
 from experiments.cli_compare import compare
 from experiments.cli_fairness import fairness
 from experiments.cli_ladder import ladder
@@ -226,11 +226,13 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
         ladder_store,
         store,
     )
+    from experiments.skill import store as skill_store
 
     kinds: dict[Any, tuple[Any, Any, Any]] = {
         ladder_store.KIND: (ladder_store.spec_of, cli_ladder.play, cli_ladder.save),
         comparison_store.KIND: (comparison_store.spec_of, cli_compare.play, cli_compare.save),
         fairness_store.KIND: (fairness_store.spec_of, cli_fairness.play, cli_fairness.save),
+        skill_store.KIND: (skill_store.job_of, cli_skill.play, cli_skill.save),
         None: (store.spec_of, _play, _save),
     }
     before = store.read_manifest(manifest)
@@ -253,6 +255,7 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 
 
 cli.add_command(ladder)
+cli.add_command(cli_skill.skill)
 cli.add_command(cli_train.train)
 cli.add_command(cli_train.probe)
 

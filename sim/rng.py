@@ -20,8 +20,8 @@ from sim.jit import U64_MASK, jit, u64
 STREAM = np.dtype([("a", np.uint64), ("b", np.uint64)], align=True)
 """State of one stream."""
 
-DEAL, SEAT, REST = 0, 1, 2
-"""Purposes: dealing; a seat's own randomness; what a hand-made position leaves open."""
+DEAL, SEAT, REST, PROBE = 0, 1, 2, 3
+"""Purposes: dealing; a seat's own randomness; what a hand-made position leaves open; play-outs from a match's positions."""
 
 MAX_INDEX = 2**40
 MAX_USE = 2**16
@@ -58,7 +58,7 @@ def open_stream(stream: Any, seed: int, index: int, purpose: int, part: int) -> 
     index : int
         Number of the deal or match, below `MAX_INDEX`.
     purpose : int
-        `DEAL`, `SEAT` or `REST`.
+        `DEAL`, `SEAT`, `REST` or `PROBE`.
     part : int
         Which one of them: the seat, the number of the new stock; below 2**13.
     """

@@ -20,7 +20,7 @@ from sim.bots import PLAYER
 from sim.errors import UserError
 from sim.jit import jit, record_at, specialise
 from strategies import tree
-from strategies.registry import strategy
+from strategies.registry import known, strategy
 
 HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0}
 """Parameters of `search`:
@@ -129,10 +129,10 @@ def few_or_some(view: Any, rules: Any, model: Any, moves: Any) -> int:
     size = 1
     for _ in range(4 * tree.MAX_CANDIDATES):
         move = engine.nth_move(view, rules, rng.below(model["stream"], count))
-        known = False
+        twice = False
         for i in range(size):
-            known = known or moves[i] == move
-        if not known:
+            twice = twice or moves[i] == move
+        if not twice:
             moves[size] = move
             size += 1
             if size == tree.MAX_CANDIDATES:
@@ -307,8 +307,18 @@ _PLAYERS = (
 )
 
 
+_games: dict[str, Searched] = {}
+
+
+def searched(game: str) -> Searched | None:
+    """Return what search knows of a game; None for a game that has no players that search."""
+    known(game)  # which loads what the game has
+    return _games.get(game)
+
+
 def register(game: Searched) -> None:
     """Register the players of a game that search."""
+    _games[game.game] = game
 
     def prepare(rules: Any, params: Any) -> None:
         if not 1 <= params[_ITERATIONS] <= MAX_ITERATIONS:

@@ -44,12 +44,15 @@ class Ledger:
         Mean of the summed squares of the steps of each kind, in squared points.
     total, variance, gap : Estimate
         Their sum, the variance of the outcome, and the first less the second: its interval must hold 0.
+    shares : dict of str to Estimate
+        The parts as shares of the variance of the outcome; NaN, without intervals, where that does not vary.
     """
 
     parts: dict[str, Estimate]
     total: Estimate
     variance: Estimate
     gap: Estimate
+    shares: dict[str, Estimate]
 
 
 @dataclass(frozen=True)
@@ -186,10 +189,15 @@ def luck_ledger(
         means = means[..., :-1] / means[..., -1:]
         parts, y, square = means[..., :-2], means[..., -2], means[..., -1]
         total, variance = parts.sum(axis=-1), square - y**2
-        return np.concatenate([parts, np.stack([total, variance, total - variance], axis=-1)], axis=-1)
+        whole = variance[..., None]
+        shares = np.divide(parts, whole, out=np.full_like(parts, np.nan), where=whole > 0)
+        few = np.stack([total, variance, total - variance], axis=-1)
+        return np.concatenate([few, parts, shares], axis=-1)
 
-    *parts, total, variance, gap = blocks.of_means(rows, entries, seed)
-    return Ledger(dict(zip(names, parts, strict=True)), total, variance, gap)
+    total, variance, gap, *rest = blocks.of_means(rows, entries, seed)
+    parts, shares = rest[: len(names)], rest[len(names) :]
+    by_name = dict(zip(names, parts, strict=True))
+    return Ledger(by_name, total, variance, gap, dict(zip(names, shares, strict=True)))
 
 
 def pairing_gain(a: Any, b: Any, seed: int) -> Estimate:

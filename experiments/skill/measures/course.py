@@ -1,0 +1,219 @@
+"""The course of a match, and when it is decided, as a player sees it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from experiments.metrics import blocks, course, variance
+from experiments.ratings import FEW_DEALS
+from experiments.report import words
+from experiments.report.figures import Dots, Point
+from experiments.report.findings import Finding
+from experiments.skill.measures import Measure
+from experiments.skill.sampler import Chances
+from experiments.skill.section import Number, Section
+from experiments.skill.spec import Spec
+from strategies import search
+
+_ROLLOUTS = 100
+"""Of each of two estimates: a chance is known to within 7 points by both."""
+
+_CLEAR = 2 / math.sqrt(2 * _ROLLOUTS)
+"""A lead beyond noise: two standard errors of the difference of two chances, at the most."""
+
+_PHASES = ("the cards in hand at the first decision", "first third", "middle third", "last third, to the end")
+_WHEN = {
+    "at the first decision": 0.0,
+    "a quarter through": 0.25,
+    "half-way": 0.5,
+    "three quarters through": 0.75,
+}
+
+
+def read(spec: Spec, chances: Any, legal: Any) -> Section:
+    """Read the course of matches.
+
+    Parameters
+    ----------
+    spec : Spec
+    chances : float array, shape (deals, 2, times, players)
+        See `sampler.watch`.
+    legal : int array, shape (deals, times)
+    """
+    deals, players = len(chances), spec.draft.players
+    times = (legal > 0).sum(axis=1)
+    used = np.flatnonzero(times > 0)  # a match may end before the seat looked at is asked
+    chances, times, own = chances[used, :, : times.max() + 1], times[used], used % players
+    outcome = chances[np.arange(len(used)), 0, times]
+    parts = [
+        _favourites(chances, times, outcome),
+        _ledger(chances, times, own, used),
+        _drama(chances, outcome),
+        _trust(chances, times, own, outcome),
+    ]
+    numbers = [number for _, found in parts for number in found]
+    favourites = [number for number in numbers if number.what == "the favourite wins"]
+    figure = Dots(
+        "How often the favourite wins",
+        [number.of for number in favourites],
+        [""],
+        [
+            Point(row, 0, 100 * one.found.value, 100 * one.found.low, 100 * one.found.high)
+            for row, one in enumerate(favourites)
+        ],
+        [(100 / players, "by lot")],
+        "%",
+    )
+    one_game = " Of single games, not of whole matches." if spec.one_game is not spec.draft else ""
+    caution = (
+        f"As one player sees it, who knows the own hand and what was shown: {2 * _ROLLOUTS} play-outs at each of that player's "
+        f"decisions, all by the player who plays on in the search.{one_game} That player always moves alike, so its own decisions bring "
+        "no variance here, and the steps are what others show and what is drawn. Suspense, surprise and killer moves are not given: "
+        "they would measure the noise of the play-outs."
+    )
+    return Section(
+        "course",
+        "Course of a match",
+        [part for found, _ in parts for part in found],
+        numbers,
+        caution,
+        deals,
+        figure,
+    )
+
+
+_Part = tuple[list[Finding], list[Number]]
+
+
+def _favourites(chances: Any, times: Any, outcome: Any) -> _Part:
+    """Tell how often who looked best at some times has won."""
+    mean, rows = chances.mean(axis=1), np.arange(len(chances))
+    numbers = []
+    for when, part in _WHEN.items():
+        then = mean[rows, (part * times).astype(np.int64)]
+        won = outcome[rows, then.argmax(axis=1)]
+        numbers.append(Number("the favourite wins", when, blocks.share(won, len(_WHEN)), "share"))
+    told = words.listed([f"{number.said} {number.of}" for number in numbers])
+    return [Finding("When it is decided", f"Who looks best wins in {told}.")], numbers
+
+
+def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
+    """Book the variance of the own result to the parts of the match."""
+    longest = chances.shape[2]
+    rows, at = np.arange(len(chances))[:, None], np.arange(longest)
+    mine = np.take_along_axis(chances, own[:, None, None, None], axis=3)[:, :, :, 0]
+    # After the end the outcome stays; before the first hand is seen there is the mean.
+    mine = mine[rows, :, np.minimum(at, times[:, None])].transpose(0, 2, 1)
+    start = np.full((len(mine), 1), mine[:, 0, -1].mean())
+    first, second = (np.concatenate([start, mine[:, half]], axis=1) for half in range(2))
+    # A step belongs to the third in which it ends.
+    kinds = np.minimum(-(-3 * at // times[:, None]), 3)
+    try:
+        found = variance.luck_ledger(first, kinds, list(_PHASES), used, seed=1, second=second)
+    except ValueError:
+        return [], []
+    if found.variance.value <= 0:
+        return [], []
+    numbers = [Number("variance of the win", name, one, "number") for name, one in found.parts.items()]
+    numbers += [
+        Number("variance of the win", "all parts together", found.total, "number"),
+        Number("variance of the win", "of the outcome itself", found.variance, "number"),
+        Number("variance of the win", "the first less the second (0 if all is well)", found.gap, "number"),
+    ]
+    shares = [
+        Number("share of the variance of the win", name, one, "share") for name, one in found.shares.items()
+    ]
+    told = "; ".join(f"{number.of}: {number.said}" for number in shares)
+    holds = found.gap.low <= 0 <= found.gap.high
+    check = (
+        "The parts add up to the variance of the outcome, as they must"
+        if holds
+        else "The parts do not add up to the variance of the outcome, so take them as rough: what players show by how they play is not "
+        "taken into account when hidden cards are dealt anew"
+    )
+    text = f"Of what makes a player win or lose, by when it comes: {told}. {check} (gap {numbers[-1].said})."
+    return [Finding("Luck ledger", text)], [*shares, *numbers]
+
+
+def _drama(chances: Any, outcome: Any) -> _Part:
+    """Tell of leads and comebacks, in matches with a sole winner."""
+    sole = outcome.max(axis=1) == 1
+    if sole.sum() < 2:
+        return [], []
+    first, second = chances[sole, 0], chances[sole, 1]
+    winner = outcome[sole].argmax(axis=1)
+    gap = Number(
+        "drama (how far the winner is behind, mean)",
+        "",
+        blocks.mean(course.crossed_drama(first, second, winner)),
+        "gap",
+    )
+    low = Number(
+        "the winner's chance at its lowest",
+        "",
+        blocks.mean(course.crossed_low(first, second, winner)),
+        "share",
+    )
+    changes = Number(
+        "lead changes a match",
+        f"by more than {100 * _CLEAR:.0f} points",
+        blocks.mean(course.lead_changes((first + second) / 2, _CLEAR)),
+        "number",
+    )
+    text = (
+        f"On the way, the later winner is behind the leader by {gap.said} on average, and at the worst moment had a chance of "
+        f"{low.said}. The lead changes {changes.said} times a match; leads of less than {100 * _CLEAR:.0f} points do not count."
+    )
+    return [Finding("Drama", text)], [gap, low, changes]
+
+
+def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:
+    """Compare the chances with what came."""
+    mean = chances.mean(axis=1)
+    there = np.arange(chances.shape[2]) < times[:, None]
+    match = np.repeat(np.arange(len(chances)), times)
+    predicted = np.take_along_axis(mean, own[:, None, None], axis=2)[:, :, 0][there]
+    came = outcome[np.arange(len(chances)), own][match]
+    found = course.calibration(predicted, came, match, seed=1)
+    enough = [one for one in found.bins if one.came.blocks >= FEW_DEALS]
+    bins = [
+        Number(
+            "calibration: how often it came",
+            f"chances of {one.low:.0%} to {one.high:.0%}, {one.predicted:.1%} on average",
+            one.came,
+            "share",
+        )
+        for one in enough
+    ]
+    skill = Number("calibration: Brier skill score", "", found.skill, "number")
+    wrong = [
+        number
+        for one, number in zip(enough, bins, strict=True)
+        if not one.came.low <= one.predicted <= one.came.high
+    ]
+    if not bins:
+        text = "There are too few matches to say."
+    elif wrong:
+        text = f"The chances are not exact: of {wrong[0].of} came {wrong[0].said}."
+    else:
+        text = "The chances come true as told, as far as these matches show."
+    return [Finding("Can the chances be trusted", f"{text} Brier skill score {skill.said}.")], [
+        skill,
+        Number("calibration: Brier score", "", found.brier, "number"),
+        *bins,
+    ]
+
+
+MEASURE = Measure(
+    name="course",
+    rank=30,
+    part=3.0,
+    each=100.0,
+    most=5_000,
+    applies=lambda spec: search.searched(spec.draft.game) is not None,
+    source=lambda spec: Chances(spec, _ROLLOUTS),
+    read=read,
+)

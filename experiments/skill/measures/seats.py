@@ -1,0 +1,90 @@
+"""Whether the seats are fair, at a table of equals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from experiments.metrics import seats
+from experiments.report import words
+from experiments.report.figures import Dots, Point
+from experiments.report.findings import Finding
+from experiments.skill.measures import Measure
+from experiments.skill.section import Number, Section, exactly, round_count
+from experiments.skill.sources import Seated, mirrors
+from experiments.skill.spec import Spec
+
+
+def read(spec: Spec, wins: Any, scores: Any) -> Section:
+    """Read the seats off mirrored tables.
+
+    Parameters
+    ----------
+    spec : Spec
+    wins, scores : float array, shape (deals, tables, seats)
+    """
+    deals, players = len(wins), spec.draft.players
+    numbers, findings, points = [], [], []
+    for table, bot in enumerate(spec.quick):
+        won, scored = wins[:, table], scores[:, table]
+        shares = seats.by_seat(won, "share")
+        fair = seats.fair(won)
+        of = [f"seat {seat}, {bot}" for seat in range(players)]
+        numbers += [Number("win share", name, found, "share") for name, found in zip(of, shares, strict=True)]
+        numbers += [
+            Number("mean score", name, found, "points")
+            for name, found in zip(of, seats.by_seat(scored, "mean"), strict=True)
+        ]
+        first = Number("advantage of seat 0", bot, seats.leaders_advantage(won), "pp")
+        numbers.append(first)
+        if fair.word == "undecided":
+            numbers.append(Number("more deals to decide fairness", bot, exactly(fair.more, deals), "deals"))
+        findings.append(Finding(f"Seats, {bot}", _verdict(spec, shares, fair, first)))
+        points += [
+            Point(seat, table, 100 * one.value, 100 * one.low, 100 * one.high)
+            for seat, one in enumerate(shares)
+        ]
+    figure = Dots(
+        "Win share, the same player in every seat",
+        [f"Seat {seat}" for seat in range(players)],
+        spec.quick,
+        points,
+        [(100 / players, f"fair {words.fair_share(players)}")],
+        "%",
+    )
+    caution = (
+        "Of players that are all alike. How much a seat is worth to people depends on how they play; where two "
+        "players disagree, it depends on that here too. “Fair” means within 1 percentage point, not exactly even."
+    )
+    return Section("seats", "Seats", findings, numbers, caution, deals, figure)
+
+
+def _verdict(spec: Spec, shares: list[Any], fair: seats.Fairness, first: Number) -> str:
+    players = spec.draft.players
+    due = words.fair_share(players)
+    games = "first places over all games" if spec.draft.options.counted_games > 1 else "matches"
+    if fair.word == "yes":
+        text = f"Fair within 1 point: yes. Every seat wins {due} of the {games} to within 1 percentage point."
+    elif fair.word == "no":
+        far = max(range(players), key=lambda seat: abs(shares[seat].value - 1 / players))
+        furthest = Number("", "", shares[far], "share").said
+        text = (
+            f"Fair within 1 point: no. Seat {far} wins {furthest} of the {games}, where {due} would be fair."
+        )
+    else:
+        more = (
+            f"about {round_count(fair.more)} more deals" if fair.more < 1e9 else "no sensible number of deals"
+        )
+        text = f"Fair within 1 point: undecided; {more} would settle it."
+    return f"{text} Seat 0 is {first.said} off its due."
+
+
+MEASURE = Measure(
+    name="seats",
+    rank=10,
+    part=1.0,
+    each=1.0,
+    most=300_000,
+    applies=lambda spec: True,
+    source=lambda spec: Seated(spec, mirrors(spec, spec.quick)),
+    read=read,
+)

@@ -1,0 +1,227 @@
+"""What the measures read: results by deal, of line-ups that stay in their seats and of duels."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Protocol
+
+import numpy as np
+
+from experiments import duels
+from experiments.skill.spec import Spec
+from sim import registry
+from sim.batch import Batch
+from sim.loop import CELL_ITEMS, FIXED
+from sim.table import Table
+
+
+class Source(Protocol):
+    """Plays deals, and tells what came of each."""
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals start … start + deals − 1; return arrays of which the first axis is the deal."""
+
+
+class Seated:
+    """Line-ups that stay in their seats, all on the same deals, with the same chance for equal seats.
+
+    Parameters
+    ----------
+    spec : Spec
+    lineups : list of list of str
+        A name for each seat.
+    """
+
+    def __init__(self, spec: Spec, lineups: list[list[str]]) -> None:
+        self._lineups = lineups
+        draft = spec.draft
+        self._batches = {
+            tuple(names): Batch(draft, [spec.bot(name) for name in names], spec.seed, fixed_seats=True)
+            for names in lineups
+        }
+        self._games = draft.options.counted_games
+        self._win = registry.find(draft.game).engine.WIN * self._games
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return all(batch.jitted for batch in self._batches.values())
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        for batch in self._batches.values():
+            batch.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return wins (shares) and scores (points a game), each of shape (deals, line-ups, seats)."""
+        found = {names: self._results(batch, start, deals) for names, batch in self._batches.items()}
+        results = [found[tuple(names)] for names in self._lineups]
+        wins, scores = (np.stack([one[kind] for one in results], axis=1) for kind in range(2))
+        return wins, scores
+
+    def _results(self, batch: Batch, start: int, deals: int) -> tuple[Any, Any]:
+        played = batch.play(start, deals)
+        players = len(batch.lineup)
+        cells = len(batch.names) * players
+        columns = [
+            FIXED + cells + batch.names.index(bot.name) * players + seat
+            for seat, bot in enumerate(batch.lineup)
+        ]
+        return played.rows[:, columns] / self._win, played.scores / self._games
+
+
+def mirrors(spec: Spec, names: list[str]) -> list[list[str]]:
+    """Return line-ups with the same bot in every seat."""
+    return [[name] * spec.draft.players for name in names]
+
+
+class Focal:
+    """One player among others, in each seat in turn, all on the same deals.
+
+    Parameters
+    ----------
+    spec : Spec
+    pairs : list of (str, str)
+        The player, and who sits in all other seats.
+    """
+
+    def __init__(self, spec: Spec, pairs: list[tuple[str, str]]) -> None:
+        self._players = spec.draft.players
+        seats = range(self._players)
+        self._pairs = len(pairs)
+        self._seated = Seated(
+            spec,
+            [[focal if seat == own else other for seat in seats] for focal, other in pairs for own in seats],
+        )
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._seated.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._seated.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return wins and scores of the player, each of shape (deals, pairs, seats)."""
+        own = np.arange(self._players)
+        found = []
+        for array in self._seated.play(start, deals):
+            found.append(array.reshape(deals, self._pairs, self._players, self._players)[:, :, own, own])
+        return tuple(found)
+
+
+class Dealt:
+    """The same bot in every seat, and what hands they were dealt.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        Of the bot.
+    """
+
+    def __init__(self, spec: Spec, name: str) -> None:
+        self._spec = spec
+        self._seated = Seated(spec, mirrors(spec, [name]))
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._seated.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._seated.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return wins and scores as `Seated` does, and the hands as masks, shape (deals, seats)."""
+        spec = self._spec
+        hands = np.zeros((deals, spec.draft.players), np.int64)
+        for deal in range(deals):
+            table = Table(spec.draft, seed=spec.seed, deal=start + deal)
+            for seat in range(spec.draft.players):
+                hands[deal, seat] = table.view(seat)["hand"]
+        return (*self._seated.play(start, deals), hands)
+
+
+class Tallied:
+    """The same bot in every seat, and how often something came that the game counts.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        Of the bot.
+    event : str
+        One of the game's ``EVENTS``.
+    """
+
+    def __init__(self, spec: Spec, name: str, event: str) -> None:
+        state, players = registry.find(spec.draft.game).state, spec.draft.players
+        self._batch = Batch(spec.draft, [spec.bot(name)] * players, spec.seed, fixed_seats=True)
+        self._first = FIXED + (CELL_ITEMS + state.SEAT_TALLY_SIZE) * players
+        for one in state.EVENTS:
+            self._length = one.length
+            if one.name == event:
+                break
+            self._first += one.length
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._batch.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._batch.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return the counts, shape (deals, length of the event)."""
+        rows = self._batch.play(start, deals).rows
+        return (rows[:, self._first : self._first + self._length],)
+
+
+class Duels:
+    """Bots against each other, two at a table (`experiments.duels`).
+
+    Parameters
+    ----------
+    spec : Spec
+    pairs : list of (str, str)
+    """
+
+    def __init__(self, spec: Spec, pairs: list[tuple[str, str]]) -> None:
+        self._tables = [
+            duels.Table(
+                spec.draft, duels.lineups(spec.draft.players, spec.bot(one), spec.bot(other)), spec.seed
+            )
+            for one, other in pairs
+        ]
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return all(table.jitted for table in self._tables)
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        for table in self._tables:
+            table.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return how often the first of each pair is ahead, shape (deals, pairs)."""
+        return (np.stack([table.play(start, deals).ahead for table in self._tables], axis=1),)
+
+
+def all_pairs(names: list[str]) -> list[tuple[str, str]]:
+    """Return the pairs (0, 1), (0, 2) … (1, 2) … of names."""
+    return list(itertools.combinations(names, 2))

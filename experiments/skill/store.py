@@ -1,0 +1,111 @@
+"""Results of a suite on disk: what its manifest and table say, and playing one again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from experiments import folders, store
+from experiments.folders import Content, digest, file_digest
+from experiments.skill.spec import Players, Spec
+from experiments.skill.suite import Job, Suite
+from sim import registry
+from sim.errors import UserError
+
+KIND = "skill"
+"""What a suite's manifest calls itself."""
+
+
+def study_name(spec: Spec) -> str:
+    """Return the name of a suite's folder, from its draft."""
+    return store.as_folder(f"{spec.draft.game}-{spec.draft.name}-skill")
+
+
+def save(
+    suite: Suite,
+    root: Path,
+    *,
+    name: str | None = None,
+    report: Callable[[Suite, dict[str, Any]], str] | None = None,
+) -> Path:
+    """Write a suite into a new folder under `root`, as `experiments.store.save` does a study."""
+    spec, players = suite.spec, suite.spec.players
+    description = {
+        "game": spec.draft.game,
+        "rules_version": registry.find(spec.draft.game).state.RULES_VERSION,
+        "drafts": [store.described(spec.draft)],
+        "yardsticks": {
+            "beginners": list(players.beginners),
+            "others": players.others,
+            "best": players.best,
+            "fictive": players.fictive,
+        },
+        "bots_file": None if spec.bots_file is None else file_digest(spec.bots_file),
+        "seed": spec.seed,
+        "deals": spec.deals,
+    }
+    everyone = [*spec.ladder, *([players.fictive] if players.fictive else [])]
+    cell = {
+        **description,
+        "drafts": [spec.draft.tables()],
+        "yardsticks": [store.identity(spec.bot(name), spec.draft) for name in everyone],
+    }
+    content = Content(
+        study_name(spec),
+        digest(json.dumps(cell, sort_keys=True).encode()),
+        {
+            "kind": KIND,
+            **description,
+            "labels": [spec.draft.label],
+            "deals_done": suite.done,
+            "partial": not suite.complete,
+            "seconds": suite.seconds,
+        },
+        lambda folder: folders.write_tables(folder, _tables(suite)),
+        None if report is None else lambda manifest: report(suite, manifest),
+        ("choix", "statsmodels"),
+    )
+    return folders.save(content, root, name)
+
+
+def _tables(suite: Suite) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    import pyarrow as pa
+
+    text, whole, real = pa.string(), pa.int64(), pa.float64()
+    columns = [("measure", text), ("number", text), ("of", text), ("value", real), ("se", real)]
+    columns += [("low", real), ("high", real), ("unit", text), ("n", whole)]
+    rows = [row for section in suite.sections for row in section.rows()]
+    return {"numbers.parquet": (rows, pa.schema(columns))}
+
+
+def job_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Job:
+    """Return the job that a manifest describes, to be done again; see `experiments.store.spec_of`.
+
+    Raises
+    ------
+    UserError
+        If the manifest is damaged, or of another version of the rules.
+    """
+    with store.reading(where):
+        game = store.game_of(manifest, where)
+        if not manifest["drafts"]:
+            raise KeyError("drafts")
+        draft = store.draft_of(game, manifest["drafts"][0], where)
+        named, seed = manifest["yardsticks"], manifest["seed"]
+        beginners, fictive = named["beginners"], named["fictive"]
+        players = Players(tuple(beginners), named["others"], named["best"], fictive)
+        deals = dict(manifest["deals_done"])
+        names = [*players.honest, *([] if fictive is None else [fictive])]
+        if not beginners or not all(isinstance(name, str) for name in names):
+            raise KeyError("yardsticks")
+        counts = [seed, *deals.values()]
+        if not deals or any(type(count) is not int for count in counts):
+            raise KeyError("deals_done or seed")
+        wanted = manifest["bots_file"]
+    store.check_bots_file(wanted, where, bots_file)
+    job = Job(Spec(draft, players, seed, deals, bots_file))
+    for name in deals.keys() - {measure.name for measure in job.measures}:
+        raise UserError(f"{where}: damaged manifest (no measure {name!r} of this draft)")
+    return job

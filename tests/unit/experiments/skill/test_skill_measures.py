@@ -1,0 +1,227 @@
+"""What the suite says of games with known answers, and of players and drafts without any skill."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from experiments.skill.measures import cards, choice, course, known, ladder, luck, scores, seats, trace
+from experiments.skill.sampler import MAX_TIMES, Chances, Choices
+from experiments.skill.section import Number, Section
+from experiments.skill.spec import Players, Spec, players_of
+from experiments.skill.suite import Job, play
+from experiments.skill.verdict import headline
+from sim import drafts, registry
+from sim.cards import RANKS
+from sim.errors import UserError
+from tests.support_games import assert_near
+from tests.unit.experiments.test_cli import call
+
+
+def found(section: Section, what: str, of: str | None = None) -> Number:
+    (number,) = [one for one in section.numbers if one.what == what and of in (None, one.of)]
+    return number
+
+
+def read(module: object, spec: Spec, deals: int) -> Section:
+    measure = module.MEASURE  # type: ignore[attr-defined]
+    return measure.read(spec, *measure.source(spec).play(0, deals))  # type: ignore[no-any-return]
+
+
+def one_swap(best: str = "threshold:7", beginner: str = "first") -> Spec:
+    players = Players((beginner,), "first", best, "clairvoyant:200")
+    return Spec(drafts.load("oneswap/thirteen"), players, 1)
+
+
+# ---- which players --------------------------------------------------------------------------------------
+
+
+def test_the_usual_players_are_those_that_the_game_has() -> None:
+    assert players_of("uplink") == Players(("random", "greedy"), "heuristic", "search:100", "clairvoyant:100")
+    spec = Spec(drafts.load("uplink/v1.1"), players_of("uplink"), 1)
+    assert spec.ladder == ["random", "greedy", "heuristic", "adapted", "search:100"]
+    assert spec.quick == ["heuristic", "adapted"]
+    assert players_of("oneswap") == Players(("random",), "random", "search:100", "clairvoyant:100")
+    named = players_of("oneswap", beginners="first, random", best="threshold:7", others="first")
+    assert named.honest == ["first", "random", "threshold:7"]
+    with pytest.raises(UserError, match="cheats"):
+        players_of("oneswap", others="clairvoyant")
+
+
+def test_measures_are_found_in_the_order_of_the_report() -> None:
+    names = [measure.name for measure in known()]
+    assert names == ["luck", "ladder", "seats", "trace", "course", "choice", "cards", "scores", "mobility"]
+    spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
+    applies = {measure.name for measure in known() if measure.applies(spec)}
+    assert applies == {"luck", "ladder", "seats", "trace", "course", "choice", "scores"}
+
+
+# ---- one swap, of which all is known --------------------------------------------------------------------
+
+
+def test_the_relative_skill_of_one_swap() -> None:
+    section = read(luck, one_swap(), 4000)
+    of = "first → threshold:7"
+    for what in ("relative skill", "relative skill in points"):
+        number = found(section, what, of).found
+        assert_near(number, Fraction(21, 26), 0.05)
+        assert number.low < 21 / 26 < number.high
+    # Half of a win a point, and only one of two seats has anything to decide.
+    assert_near(found(section, "learning effect (win share)", of).found, Fraction(7, 104), 0.02)
+    assert_near(found(section, "random effect (win share)", of).found, Fraction(5, 312), 0.02)
+    assert section.findings[1].lead == "Relative skill"
+
+
+def test_the_ledger_of_one_swap() -> None:
+    """The player keeps a card k of 0 … 12, and wins with chance k/12: variance 14/144 of 1/4."""
+    section = read(course, one_swap(), 4000)
+    what = "share of the variance of the win"
+    first = found(section, what, "the cards in hand at the first decision").found
+    assert first.low < 7 / 18 < first.high
+    last = found(section, what, "last third, to the end").found
+    assert last.low < 11 / 18 < last.high
+    for name in ("first third", "middle third"):
+        assert found(section, what, name).found.value == 0
+    gap = found(section, "variance of the win", "the first less the second (0 if all is well)").found
+    assert gap.low <= 0 <= gap.high
+    # Whoever holds more than 7 is the favourite, and on average wins 9 of 12 times, or more with 7 left to a coin.
+    favourite = found(section, "the favourite wins", "at the first decision").found
+    assert favourite.low < sum(max(k, 12 - k) for k in range(13)) / (13 * 12) < favourite.high
+    (trust,) = [one for one in section.findings if one.lead == "Can the chances be trusted"]
+    assert trust.text.startswith("The chances come true")
+
+
+def test_the_choices_of_one_swap() -> None:
+    """To swap wins one half, to keep k/12: they are (6 − k)/12 apart."""
+    section = read(choice, one_swap(), 2000)
+    number = found(section, "best less second-best move, in chance of winning").found
+    assert number.low < 42 / 156 < number.high
+    assert found(section, "legal moves a decision").found.value == 2
+    assert found(section, "forced decisions (one legal move)").found.value == 0
+    assert found(section, "decisions a match, of one player").found.value == 0.5
+    # k = 6 does not matter, k = 5 and 7 are seen now and then.
+    matter = found(section, "decisions seen to matter").found
+    assert 10 / 13 - 0.05 < matter.value < 12 / 13 + 0.05
+
+
+# ---- no skill -------------------------------------------------------------------------------------------
+
+
+def test_players_that_play_alike_have_no_skill() -> None:
+    """A player that never swaps is the beginner by another name."""
+    spec = one_swap(best="threshold:1")
+    section = read(luck, spec, 1000)
+    for what in ("relative skill", "learning effect (win share)", "learning effect (points)"):
+        number = found(section, what, "first → threshold:1").found
+        assert number.value == 0
+        assert number.low <= 0 <= number.high
+    meter = found(section, "luck meter").found
+    assert meter.low <= 1 <= meter.high
+    assert found(section, "share of variance", "who plays (skill)").found.value == 0
+    section = read(ladder, spec, 500)
+    assert found(section, "threshold:1 is ahead of").found.value == 0.5
+    assert found(section, "Elo spread").found.value == 0
+    assert found(section, "p-equivalent").found.value == 0
+    assert found(section, "steps of 55% or more").found.value == 0
+    (games,) = [one for one in section.numbers if one.what.endswith("95% sure")]
+    assert games.found.value == np.inf
+
+
+def test_a_draft_of_pure_luck_has_no_skill(capsys: pytest.CaptureFixture[str]) -> None:
+    registry.add("lots", "tests.games.lots")
+    try:
+        code, out, err = call(capsys, "skill", "lots/thirteen", "--matches", "20000", "--json", "--no-save")
+    finally:
+        registry.remove("lots")
+    assert (code, err) == (0, "")
+    measures = json.loads(out)["measures"]
+    assert list(measures) == ["luck", "ladder", "seats", "trace", "course", "choice", "scores"]
+    rows = {(row["number"], row["of"]): row for measure in measures.values() for row in measure["numbers"]}
+    for of in ("search:100 among random", "search:100 among greedy"):
+        row = rows["luck meter", of]
+        assert row["low"] <= 1 <= row["high"]
+    assert rows["share of variance", "who plays (skill)"]["value"] == 0
+    assert "Cannot be told" in measures["luck"]["findings"][1]["text"]
+    assert rows["Elo spread", "the ladder"]["value"] == 0
+    assert rows["p-equivalent", "the ladder"]["value"] == 0
+    assert rows["steps of 55% or more", "the ladder"]["value"] == 0
+    assert rows["search:100 is ahead of", "random"]["value"] == 0.5
+    assert rows["matches until search:100 is ahead, 95% sure", "random"]["value"] is None
+    assert rows["skill trace", "25 to 200 iterations"]["value"] == 0
+    assert rows["best less second-best move, in chance of winning", ""]["value"] == 0
+    assert rows["decisions seen to matter", "of those with a choice"]["value"] == 0
+    assert measures["seats"]["findings"][0]["text"].startswith("Fair within 1 point: ")
+
+
+def test_a_draft_in_which_all_end_alike_is_all_luck_and_no_fault() -> None:
+    """Without points everybody shares every win, whoever plays."""
+    changes = [f"points.{rank}=0" for rank in RANKS] + ["rules.heart_pair=off"]
+    players = Players(("random",), "heuristic", "adapted", "clairvoyant:4")
+    spec = Spec(drafts.load("uplink/v1.1", tuple(changes)), players, 1)
+    section = read(luck, spec, 12)
+    assert found(section, "luck meter").found.value == 1
+    assert "Cannot be told" in section.findings[1].text
+    assert not [one for one in section.numbers if one.what in ("relative skill", "share of variance")]
+    assert found(read(ladder, spec, 12), "Elo spread").found.value == 0
+    section = read(seats, spec, 40)
+    assert all("Fair within 1 point: yes." in one.text for one in section.findings)
+    assert found(read(scores, spec, 12), "ties").found.value == 1
+    assert read(course, spec, 12).findings
+
+
+@pytest.mark.parametrize("module", [seats, scores, trace, cards])
+def test_every_number_has_its_n_and_stays_within_its_interval(module: object) -> None:
+    spec = Spec(drafts.load("uplink/v1.1"), players_of("uplink"), 1)
+    section = read(module, spec, 60 if module is cards else 12)
+    assert section.findings
+    assert section.caution
+    for number in section.numbers:
+        assert number.found.blocks >= 2
+        if not np.isnan(number.found.low):
+            assert number.found.low <= number.found.value <= number.found.high
+
+
+# ---- looking into matches -------------------------------------------------------------------------------
+
+
+def test_chances_are_chances_and_end_with_the_outcome() -> None:
+    spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
+    chances, legal = Chances(spec, 20).play(5, 40)
+    assert chances.shape == (40, 2, MAX_TIMES + 1, 2)
+    times = (legal > 0).sum(axis=1)
+    for match, asked in enumerate(times):
+        np.testing.assert_allclose(chances[match, :, : asked + 1].sum(axis=2), 1)
+        assert set(np.unique(chances[match, :, asked])) <= {0.0, 0.5, 1.0}
+        assert np.isnan(chances[match, :, asked + 1 :]).all()
+    again, _ = Chances(spec, 20).play(15, 10)
+    np.testing.assert_array_equal(chances[10:20], again)
+
+
+def test_choices_do_not_depend_on_the_piece_they_are_played_in() -> None:
+    spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
+    whole = Choices(spec, 20, 0.5).play(0, 30)
+    part = Choices(spec, 20, 0.5).play(10, 10)
+    for one, other in zip(whole, part, strict=True):
+        np.testing.assert_array_equal(one[10:20], other)
+    values, errors, legal = whole
+    weighed = ~np.isnan(values[:, 0, :, 0])
+    assert 0 < weighed.sum() < (legal > 1).sum()
+    first = values[:, 0][weighed]
+    assert (first[:, 0] >= first[:, 1]).all()
+    assert (errors[~weighed] == 0).all()
+
+
+# ---- the verdict ----------------------------------------------------------------------------------------
+
+
+def test_the_verdict_of_a_toy() -> None:
+    spec = one_swap()
+    job = Job(Spec(spec.draft, spec.players, 1, {"luck": 30, "ladder": 30}))
+    suite = play(job, threads=2)
+    assert suite.complete
+    assert [section.name for section in suite.sections] == ["luck", "ladder"]
+    verdict = headline(suite)
+    assert "threshold:7 is ahead of first in" in verdict.text
