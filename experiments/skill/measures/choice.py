@@ -13,6 +13,7 @@ from experiments.skill.sampler import COLUMNS, Choices
 from experiments.skill.section import Number, Section, exactly
 from experiments.skill.spec import Spec
 from strategies import search
+from strategies.tree import MAX_CANDIDATES
 
 _ROLLOUTS = 100
 _RATE = 0.25
@@ -55,7 +56,7 @@ def read(spec: Spec, values: Any, errors: Any, legal: Any) -> Section:
     caution = (
         "Of the decisions that come up when the player of the play-outs sits everywhere. What moves are worth is found by "
         f"{_ROLLOUTS} play-outs that see no deeper than that player, so a difference of a few points is not seen, and more play-outs would "
-        f"find more decisions that matter.{one_game}"
+        f"find more decisions that matter. Of more than {MAX_CANDIDATES} moves so many are drawn and weighed.{one_game}"
     )
     return Section("choice", "Choice", findings, numbers, caution, deals)
 
