@@ -204,10 +204,12 @@ def test_a_resampled_state_looks_the_same_to_the_player_alone(name: str, changes
 def test_gaps_between_the_fields_of_a_view_tell_nothing() -> None:
     draft = drafts.load("ninepeak/draft11")
     game, view = openspiel.load(draft, seed=SEED), Table(draft, seed=SEED).view()
-    gaps = np.frombuffer(b"\xff" * view.dtype.itemsize, view.dtype).copy()[0]
+    # A copy of a record need not keep what lies between its fields, so this one stays where its bytes are.
+    memory = bytearray(b"\xff" * view.dtype.itemsize)
+    gaps = np.frombuffer(memory, view.dtype)[0]
     for field in view.dtype.names:
         gaps[field] = view[field]
-    assert gaps.tobytes() != view.tobytes()
+    assert sum(memory) > sum(view.tobytes())
     text = dealt(game, 0).information_state_string()
     assert [game.redealt(seen, random.random).information_state_string() for seen in (view, gaps)] == [
         text

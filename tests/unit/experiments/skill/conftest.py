@@ -10,7 +10,7 @@ import pytest
 from tests import games
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def registered() -> Iterator[None]:
     with games.registered():
         yield
