@@ -98,6 +98,4 @@ def _print(played: Suite, folder: Path | None, *, as_json: bool) -> None:
     if as_json:
         cli_parts.say_json({**played.summary(), "results": None if folder is None else str(folder)})
         return
-    cli_parts.say(show.lines(played, cli_parts.width()))
-    if folder is not None:
-        click.echo(f"report: {folder / 'report.html'}")
+    cli_parts.say([*show.lines(played, cli_parts.width()), *cli_parts.report_line(folder)])

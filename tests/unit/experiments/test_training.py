@@ -58,12 +58,16 @@ def test_a_poor_player_is_exploited_and_the_score_is_that_of_one_seat() -> None:
     assert trained.wins.value == pytest.approx(share.mean(), abs=1e-3)
 
 
-def test_against_itself_nothing_is_found_that_is_not_there() -> None:
-    """A player with no weight that matters is no better than its like: the score is not that of the luckiest."""
-    trained = train(Spec(drafts.load("uplink/v1.1", ("rules.hand_size=1",)), "", 5, 50, 3))
-    low, high = trained.score.interval()
-    assert low <= 0.5 + 0.05
-    assert high >= 0.5 - 0.05
+def test_the_score_is_not_that_of_the_luckiest() -> None:
+    """Of trainings by very few deals, the scores are on average what the players are worth on many other deals."""
+    heuristic = strategies.find("uplink", "heuristic")
+    errors = []
+    for seed in range(25):
+        spec = Spec(UPLINK, "", 3, 20, seed)
+        trained = train(spec, threads=2)
+        table = spec.table(weights.trainable("uplink").bot(trained.values, "x"), heuristic)
+        errors.append(trained.score.value - table.play(10_000, 3000).ahead.mean())
+    assert abs(np.mean(errors)) < 3 * np.std(errors, ddof=1) / np.sqrt(len(errors))
 
 
 def test_a_stopped_training_is_that_of_its_generations() -> None:
