@@ -1,19 +1,61 @@
-"""The deals of many duels, cut into pieces for threads so that all duels get on alike."""
+"""Work cut into pieces for threads; the deals of many duels, cut so that all duels get on alike."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from experiments.duels import Table
 
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
 _PIECE_SECONDS = 0.2
 _MAX_PIECE = 64
 """Deals."""
+
+
+def in_threads(
+    todo: Iterator[Piece], work: Callable[[Piece], Done], threads: int, *, in_order: bool
+) -> Generator[Done]:
+    """Yield what `work` makes of each piece, worked at in threads.
+
+    A piece is asked for only when a thread will soon need it, so its size may depend on how long the last ones took.
+
+    Parameters
+    ----------
+    todo : iterator
+    work : callable
+    threads : int
+    in_order : bool
+        Yield in the order of the pieces, not as they end.
+    """
+    waiting: list[Future[Done]] = []
+    pool = ThreadPoolExecutor(max_workers=threads)
+    try:
+        while True:
+            while len(waiting) < 2 * threads:
+                for piece in todo:
+                    waiting.append(pool.submit(work, piece))
+                    break
+                else:
+                    break
+            if not waiting:
+                return
+            # With a time-out Ctrl-C is noticed on every platform.
+            wait(waiting[:1] if in_order else waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+            for future in [*waiting]:
+                if future.done():
+                    waiting.remove(future)
+                    yield future.result()
+                elif in_order:
+                    break
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Cut:
@@ -66,28 +108,19 @@ def play(tables: list[Table], goals: list[int], threads: int) -> Generator[tuple
     threads : int
     """
     cut = Cut(goals)
-    todo = iter(cut)
 
-    def work(number: int, start: int, deals: int) -> tuple[int, int, Any, float]:
+    def work(piece: tuple[int, int, int]) -> tuple[int, int, Any, float]:
+        number, start, deals = piece
         began = time.perf_counter()
         found = tables[number].play(start, deals).ahead
         return number, start, found, time.perf_counter() - began
 
     # Plain Python does not run in two threads at once.
     count = threads if all(table.jitted for table in tables) else 1
-    waiting: set[Future[tuple[int, int, Any, float]]] = set()
-    pool = ThreadPoolExecutor(max_workers=count)
+    done = in_threads(iter(cut), work, count, in_order=False)
     try:
-        while True:
-            while len(waiting) < 2 * count and (piece := next(todo, None)) is not None:
-                waiting.add(pool.submit(work, *piece))
-            if not waiting:
-                return
-            # With a time-out Ctrl-C is noticed on every platform.
-            ended, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in ended:
-                number, start, found, seconds = future.result()
-                cut.learn(number, len(found), seconds)
-                yield number, start, found
+        for number, start, found, seconds in done:
+            cut.learn(number, len(found), seconds)
+            yield number, start, found
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        done.close()

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from experiments import ratings, stats
+from experiments import pieces, ratings, stats
 from experiments.metrics import libraries
-from experiments.skill import pieces
 from experiments.skill.measures import Measure, known
 from experiments.skill.section import Section
 from experiments.skill.sources import Source
@@ -266,7 +265,7 @@ def _played(
         return source.play(*piece), time.perf_counter() - began
 
     # Plain Python does not run in two threads at once.
-    done = pieces.in_order(iter(cut), work, threads if source.jitted else 1)
+    done = pieces.in_threads(iter(cut), work, threads if source.jitted else 1, in_order=True)
     found: list[tuple[Any, ...]] = []
     count = 0
     try:
