@@ -7,18 +7,13 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from experiments import cli_parts, cli_skill, cli_train
-from experiments.cli_compare import compare
-from experiments.cli_fairness import fairness
-from experiments.cli_ladder import ladder
+from experiments import cli_compare, cli_fairness, cli_ladder, cli_parts, cli_run, cli_skill, cli_train
 from experiments.cli_parts import (
-    MATCHES,
     PATH,
     bots_option,
     json_option,
@@ -27,15 +22,10 @@ from experiments.cli_parts import (
     say_json,
     seed_option,
     set_option,
-    threads_option,
     without_nan,
 )
 from experiments.interrupts import EXIT_CODE as INTERRUPTED
-from experiments.interrupts import deferred
 from sim.errors import UserError, nearest
-
-if TYPE_CHECKING:
-    from experiments.study import Spec, Study
 
 INTERNAL = 70
 """Exit code after a fault of the lab itself."""
@@ -157,107 +147,17 @@ def bots(game: str | None, as_json: bool) -> None:
     say(show.table(rows, cli_parts.width()))
 
 
-@cli.command()
-@click.argument("draft")
-@click.option("--matches", type=int, default=MATCHES, show_default=True, help="Matches to play.")
-@cli_parts.play_options
-def run(draft: str, **settings: Any) -> None:
-    """Play very many matches of a DRAFT; print what came, and leave a report."""
-    from experiments import folders, show, store
-    from experiments.study import Spec
-    from sim import drafts as all_drafts
-
-    spec = Spec(
-        [all_drafts.load(draft, settings["changes"])],
-        settings["lineup"],
-        settings["matches"],
-        settings["seed"],
-        settings["fixed_seats"],
-        settings["bots_file"],
-    )
-    spec.prepare()
-    if not settings["no_save"]:
-        folders.prepare(settings["out"], settings["study_name"] or store.study_name(spec))
-    with deferred() as stop:
-        study = _play(spec, settings["threads"], stop)
-        folder = None if settings["no_save"] else _save(study, settings["out"], settings["study_name"])
-        (found,) = study.runs
-        if settings["as_json"]:
-            say_json({**found.summary(), "results": None if folder is None else str(folder)})
-        else:
-            say([*show.run_lines(found), *cli_parts.report_line(folder)])
-    if not study.complete:
-        raise click.exceptions.Exit(INTERRUPTED)
-
-
-cli.add_command(compare)
-cli.add_command(fairness)
-
-
-def _play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Study:
-    from experiments import study
-
-    with cli_parts.progress(spec.matches, "matches") as on_progress:
-        played = study.play(spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop)
-    if played.matches == 0:
-        raise UserError("interrupted before a match was finished: nothing to report")
-    return played
-
-
-def _save(study: Study, root: Path, name: str | None) -> Path:
-    from experiments import report, store
-
-    return store.save(study, root, name=name, report=report.page)
-
-
-@cli.command()
-@click.argument("manifest", type=PATH)
-@bots_option
-@threads_option
-@click.option("--out", type=PATH, default=Path("results"), show_default=True, metavar="DIR")
-def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path) -> None:
-    """Play a run again from its MANIFEST (or its folder) and compare the tables byte for byte."""
-    from experiments import (
-        cli_compare,
-        cli_fairness,
-        cli_ladder,
-        comparison_store,
-        fairness_store,
-        ladder_store,
-        store,
-    )
-    from experiments.skill import store as skill_store
-
-    kinds: dict[Any, tuple[Any, Any, Any]] = {
-        ladder_store.KIND: (ladder_store.spec_of, cli_ladder.play, cli_ladder.save),
-        comparison_store.KIND: (comparison_store.spec_of, cli_compare.play, cli_compare.save),
-        fairness_store.KIND: (fairness_store.spec_of, cli_fairness.play, cli_fairness.save),
-        skill_store.KIND: (skill_store.job_of, cli_skill.play, cli_skill.save),
-        None: (store.spec_of, _play, _save),
-    }
-    before = store.read_manifest(manifest)
-    name, kind = str(before.get("study", "")) or None, before.get("kind")
-    if kind not in kinds:
-        raise UserError(f"{manifest}: the manifest of something that cannot be played again ({kind!r})")
-    spec_of, play, save = kinds[kind]
-    spec = spec_of(before, str(manifest), bots_file)
-    spec.prepare()
-    with deferred() as stop:
-        played = play(spec, threads, stop)
-        folder = save(played, out, name)
-    tables = store.read_manifest(folder)["tables"]
-    click.echo(f"report: {folder / 'report.html'}")
-    if not played.complete:
-        raise click.exceptions.Exit(INTERRUPTED)
-    if tables != before.get("tables"):
-        raise UserError(f"{manifest}: the tables differ from those of this run, {folder}")
-    click.echo("the same tables, byte for byte")
-
-
-cli.add_command(ladder)
-cli.add_command(cli_skill.skill)
-cli.add_command(cli_train.train)
-cli.add_command(cli_train.probe)
+for _command in (
+    cli_run.run,
+    cli_compare.compare,
+    cli_fairness.fairness,
+    cli_run.rerun,
+    cli_ladder.ladder,
+    cli_skill.skill,
+    cli_train.train,
+    cli_train.probe,
+):
+    cli.add_command(_command)
 
 
 @cli.command()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import cli_parts
-from experiments.interrupts import EXIT_CODE, deferred
+from experiments import cli_kinds, cli_parts
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,19 +48,11 @@ def compare(drafts: tuple[str, ...], **settings: Any) -> None:
     Every measure gets a verdict: better or worse (higher or lower), equivalent within a margin, or undecided, and how many
     matches more that would take. Margins and method are fixed before the first match.
     """
-    from experiments import comparison_store, folders
-
     if len(drafts) < 2:
         raise UserError(f"compare {drafts[0]}: name two drafts or more")
     spec = _spec(drafts, settings)
-    if not settings["no_save"]:
-        folders.prepare(settings["out"], settings["study_name"] or comparison_store.study_name(spec))
-    with deferred() as stop:
-        played = play(spec, settings["threads"], stop)
-        folder = None if settings["no_save"] else save(played, settings["out"], settings["study_name"])
-        _print(played, folder, as_json=settings["as_json"])
-    if not played.complete:
-        raise click.exceptions.Exit(EXIT_CODE)
+    cli_kinds.prepare(KIND, spec, settings)
+    cli_kinds.carry_out(KIND, spec, settings)
 
 
 def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
@@ -116,33 +105,13 @@ def _levels(settings: dict[str, Any]) -> list[str | None]:
     return found
 
 
-def play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Comparison:
-    """Play a comparison with a bar of progress."""
-    from experiments import comparison
-
-    with cli_parts.progress(sum(one.matches for one in spec.studies), "matches") as on_progress:
-        return comparison.play(
-            spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop
-        )
-
-
-def save(played: Comparison, root: Path, name: str | None) -> Path:
-    """Write a comparison and its report."""
-    from experiments import comparison_store, report
-
-    return comparison_store.save(played, root, name=name, report=report.comparison_page)
-
-
-def _print(played: Comparison, folder: Path | None, *, as_json: bool) -> None:
+def _lines(played: Comparison) -> list[str]:
     from experiments import show_comparison
 
-    if as_json:
-        cli_parts.say_json(_summary(played, None if folder is None else str(folder)))
-        return
-    cli_parts.say([*show_comparison.lines(played), *cli_parts.report_line(folder)])
+    return show_comparison.lines(played)
 
 
-def _summary(played: Comparison, where: str | None) -> dict[str, Any]:
+def _summary(played: Comparison) -> dict[str, Any]:
     """Return what ``--json`` prints: drafts and differences, of several line-ups by line-up, and the verdicts of all."""
     from experiments import comparison_store, levels, store
 
@@ -162,5 +131,15 @@ def _summary(played: Comparison, where: str | None) -> dict[str, Any]:
         "disagreements": levels.disagreement_rows(played),
         "plan": comparison_store.plan(played),
         "complete": played.complete,
-        "results": where,
     }
+
+
+KIND = cli_kinds.Kind(
+    module="experiments.comparison_store",
+    page="experiments.report:comparison_page",
+    play="experiments.comparison:play",
+    length=lambda spec: sum(one.matches for one in spec.studies),
+    unit="matches",
+    lines=_lines,
+    summary=_summary,
+)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import cli_parts
-from experiments.interrupts import EXIT_CODE, deferred
+from experiments import cli_kinds, cli_parts
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -38,18 +35,10 @@ if TYPE_CHECKING:
 @cli_parts.save_options
 def fairness(draft: str, **settings: Any) -> None:
     """Tell whether each seat of a DRAFT wins its due, for every number of players and several bots."""
-    from experiments import fairness_store, folders
-
     spec = _spec(draft, settings)
     spec.prepare()
-    if not settings["no_save"]:
-        folders.prepare(settings["out"], settings["study_name"] or fairness_store.study_name(spec))
-    with deferred() as stop:
-        played = play(spec, settings["threads"], stop)
-        folder = None if settings["no_save"] else save(played, settings["out"], settings["study_name"])
-        _print(played, folder, as_json=settings["as_json"])
-    if not played.complete:
-        raise click.exceptions.Exit(EXIT_CODE)
+    cli_kinds.prepare(KIND, spec, settings)
+    cli_kinds.carry_out(KIND, spec, settings)
 
 
 def _spec(draft: str, settings: dict[str, Any]) -> Spec:
@@ -95,26 +84,17 @@ def _levels(game: str, text: str | None) -> list[str]:
     return found
 
 
-def play(spec: Spec, threads: int | None, stop: Callable[[], bool]) -> Matrix:
-    """Play a matrix with a bar of progress."""
-    from experiments import fairness
-
-    with cli_parts.progress(sum(spec.matches), "matches") as on_progress:
-        return fairness.play(spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop)
-
-
-def save(played: Matrix, root: Path, name: str | None) -> Path:
-    """Write a matrix and its report."""
-    from experiments import fairness_store
-    from experiments.report import fairness
-
-    return fairness_store.save(played, root, name=name, report=fairness.page)
-
-
-def _print(played: Matrix, folder: Path | None, *, as_json: bool) -> None:
+def _lines(played: Matrix) -> list[str]:
     from experiments import show_fairness
 
-    if as_json:
-        cli_parts.say_json({**played.summary(), "results": None if folder is None else str(folder)})
-        return
-    cli_parts.say([*show_fairness.lines(played), *cli_parts.report_line(folder)])
+    return show_fairness.lines(played)
+
+
+KIND = cli_kinds.Kind(
+    module="experiments.fairness_store",
+    page="experiments.report.fairness:page",
+    play="experiments.fairness:play",
+    length=lambda spec: sum(spec.matches),
+    unit="matches",
+    lines=_lines,
+)

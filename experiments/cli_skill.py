@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import cli_parts
-from experiments.interrupts import EXIT_CODE, deferred
+from experiments import cli_kinds, cli_parts
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -43,8 +40,6 @@ def skill(draft: str, **settings: Any) -> None:
 
     Every number has its interval, over deals. The usual players are those that the game has.
     """
-    from experiments import folders
-    from experiments.skill import store
     from experiments.skill.spec import Spec, players_of
     from experiments.skill.suite import Job, checked_minutes
     from sim import drafts
@@ -64,38 +59,29 @@ def skill(draft: str, **settings: Any) -> None:
     if settings["matches"] is not None:
         job = job.by_matches(settings["matches"])
     job.prepare()
-    if not settings["no_save"]:
-        folders.prepare(settings["out"], settings["study_name"] or store.study_name(job.spec))
+    cli_kinds.prepare(KIND, job, settings)
     if settings["matches"] is None:
         job = job.by_minutes(minutes, settings["threads"] or cli_parts.threads())
-    with deferred() as stop:
-        played = play(job, settings["threads"], stop)
-        folder = None if settings["no_save"] else save(played, settings["out"], settings["study_name"])
-        _print(played, folder, as_json=settings["as_json"])
-    if not played.complete:
-        raise click.exceptions.Exit(EXIT_CODE)
+    cli_kinds.carry_out(KIND, job, settings)
 
 
-def play(job: Job, threads: int | None, stop: Callable[[], bool]) -> Suite:
-    """Do a job with a bar of progress."""
+def _length(job: Job) -> int:
     from experiments.skill import suite
 
-    with cli_parts.progress(len(job.spec.deals) * suite.STEPS, "parts") as on_progress:
-        return suite.play(job, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop)
+    return len(job.spec.deals) * suite.STEPS
 
 
-def save(played: Suite, root: Path, name: str | None) -> Path:
-    """Write a suite and its report."""
-    from experiments.report import skill
-    from experiments.skill import store
-
-    return store.save(played, root, name=name, report=skill.page)
-
-
-def _print(played: Suite, folder: Path | None, *, as_json: bool) -> None:
+def _lines(played: Suite) -> list[str]:
     from experiments.skill import show
 
-    if as_json:
-        cli_parts.say_json({**played.summary(), "results": None if folder is None else str(folder)})
-        return
-    cli_parts.say([*show.lines(played, cli_parts.width()), *cli_parts.report_line(folder)])
+    return show.lines(played, cli_parts.width())
+
+
+KIND = cli_kinds.Kind(
+    module="experiments.skill.store",
+    page="experiments.report.skill:page",
+    play="experiments.skill.suite:play",
+    length=_length,
+    unit="parts",
+    lines=_lines,
+)

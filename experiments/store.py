@@ -20,6 +20,9 @@ from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
 
+KIND = None
+"""What a study's manifest calls itself: nothing, as it was the first."""
+
 _MAX_MANIFEST = 10_000_000
 
 

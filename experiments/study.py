@@ -388,10 +388,13 @@ def play(
     Raises
     ------
     UserError
-        If the line-up does not fit, or a bot breaks the contract.
+        If the line-up does not fit, a bot breaks the contract, or it was interrupted before a match was finished.
     """
     result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
-    return Study(spec, spec.batches, result)
+    study = Study(spec, spec.batches, result)
+    if study.matches == 0:
+        raise UserError("interrupted before a match was finished: nothing to report")
+    return study
 
 
 def after(before: int, on_progress: Callable[[int], None]) -> Callable[[int], None]:

@@ -18,8 +18,12 @@ KIND = "skill"
 """What a suite's manifest calls itself."""
 
 
-def study_name(spec: Spec) -> str:
+def study_name(job: Job) -> str:
     """Return the name of a suite's folder, from its draft."""
+    return _study_name(job.spec)
+
+
+def _study_name(spec: Spec) -> str:
     return store.as_folder(f"{spec.draft.game}-{spec.draft.name}-skill")
 
 
@@ -53,7 +57,7 @@ def save(
         "yardsticks": [store.identity(spec.bot(name), spec.draft) for name in everyone],
     }
     content = Content(
-        study_name(spec),
+        _study_name(spec),
         digest(json.dumps(cell, sort_keys=True).encode()),
         {
             "kind": KIND,
@@ -80,7 +84,7 @@ def _tables(suite: Suite) -> dict[str, tuple[list[dict[str, Any]], Any]]:
     return {"numbers.parquet": (rows, pa.schema(columns))}
 
 
-def job_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Job:
+def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Job:
     """Return the job that a manifest describes, to be done again; see `experiments.store.spec_of`.
 
     Raises

@@ -41,6 +41,15 @@ def start(*words: str, **settings: object) -> subprocess.Popen[str]:
     )
 
 
+def interrupt(run: subprocess.Popen[str], folder: Path, seconds: float) -> tuple[str, str]:
+    """Press Ctrl-C when a command has played for some seconds; return what it wrote."""
+    while run.poll() is None and not folder.exists():  # it is made when all is compiled
+        time.sleep(0.1)
+    time.sleep(seconds)
+    run.send_signal(signal.SIGINT)
+    return run.communicate(timeout=120)
+
+
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
@@ -375,9 +384,7 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
     with start(
         "run", "uplink/v1.1", "--matches", "2000000000", "--lineup", "random", "--study", "long", cwd=tmp_path
     ) as run:
-        time.sleep(6)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
+        out, err = interrupt(run, tmp_path / "results" / "long", 3)
     assert run.returncode == cli.INTERRUPTED
     assert "partial: interrupted at" in " ".join(out.split())
     assert "Traceback" not in err

@@ -8,8 +8,6 @@ import hashlib
 import itertools
 import json
 import re
-import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,7 @@ from experiments.report import comparison_page, verdict_words
 from experiments.study import Spec as StudySpec
 from sim import drafts
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call, start
+from tests.unit.experiments.test_cli import call, interrupt, start
 
 EVIL = '<script>alert(1)</script> & "x"'
 FACES = ("points.J=-1", "points.Q=-1", "points.K=-1")
@@ -336,9 +334,7 @@ def test_ctrl_c_leaves_the_verdicts_of_what_was_played(tmp_path: Path) -> None:
         *BASE, "--lineup", "random", "--margin", "share=0.001pp", "--until-decided", "--at-most", "2000000000",
         "--study", "long", cwd=tmp_path,
     ) as run:  # fmt: skip
-        time.sleep(7)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
+        out, err = interrupt(run, tmp_path / "results" / "long", 4)
     assert run.returncode == cli.INTERRUPTED
     assert "Traceback" not in err
     assert "the verdicts hold none the less, since this plan is valid at any time" in flat(out.splitlines())

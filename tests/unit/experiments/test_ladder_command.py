@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +19,7 @@ from experiments.report import ladder as report
 from experiments.report import ladder_words
 from sim import drafts
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call, start
+from tests.unit.experiments.test_cli import call, interrupt, start
 from tests.unit.experiments.test_report import EVIL, _elements, _read, _table
 
 WORDS = ["ladder", "uplink/v1.1", "random", "first", "clairvoyant:8", "--deals", "40"]
@@ -214,9 +212,7 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
     words = ["ladder", "uplink/v1.1", "heuristic", "search:100", "--study", "long"]
     words += ["--deals", "1000000", "--search-deals", "1000000"]
     with start(*words, cwd=tmp_path) as run:
-        time.sleep(5)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=60)
+        out, err = interrupt(run, tmp_path / "results" / "long", 4)
     assert run.returncode == cli.INTERRUPTED
     assert err == ""
     assert "(partial: interrupted at" in " ".join(out.split())

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -20,7 +18,7 @@ from experiments.skill.spec import Spec, players_of
 from experiments.skill.suite import Job, Suite, play
 from sim import drafts
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call, start
+from tests.unit.experiments.test_cli import call, interrupt, start
 from tests.unit.experiments.test_report import EVIL, _elements, _read
 
 QUICK = ["--best", "adapted", "--fictive", "clairvoyant:8", "--matches", "1000"]
@@ -76,9 +74,9 @@ def test_a_suite_is_played_again_byte_for_byte_by_any_number_of_threads(
     ]
     for key, value in damage:
         with pytest.raises(UserError, match="m: damaged manifest"):
-            store.job_of({**manifest, key: value}, "m")
+            store.spec_of({**manifest, key: value}, "m")
     with pytest.raises(UserError, match="m: made with version 99"):
-        store.job_of({**manifest, "rules_version": 99}, "m")
+        store.spec_of({**manifest, "rules_version": 99}, "m")
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,11 +141,7 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(
     # Slow enough to be still playing, whatever the machine.
     words = ["skill", "uplink/v1.1", *QUICK[:-1], "1000000", "--study", "long"]
     with start(*words, cwd=tmp_path) as run:
-        while not (tmp_path / "results" / "long").exists():  # made when all is compiled
-            time.sleep(0.2)
-        time.sleep(6)
-        run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=120)
+        out, err = interrupt(run, tmp_path / "results" / "long", 6)
     assert run.returncode == cli.INTERRUPTED
     assert err == ""
     assert "(partial: interrupted)" in " ".join(out.split())

@@ -1,0 +1,92 @@
+"""The commands ``tefuda run`` and ``tefuda rerun``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiments import cli_compare, cli_fairness, cli_kinds, cli_ladder, cli_parts, cli_skill
+from experiments.interrupts import deferred
+from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from experiments.study import Study
+
+
+@click.command()
+@click.argument("draft")
+@click.option("--matches", type=int, default=cli_parts.MATCHES, show_default=True, help="Matches to play.")
+@cli_parts.play_options
+def run(draft: str, **settings: Any) -> None:
+    """Play very many matches of a DRAFT; print what came, and leave a report."""
+    from experiments.study import Spec
+    from sim import drafts
+
+    spec = Spec(
+        [drafts.load(draft, settings["changes"])],
+        settings["lineup"],
+        settings["matches"],
+        settings["seed"],
+        settings["fixed_seats"],
+        settings["bots_file"],
+    )
+    spec.prepare()
+    cli_kinds.prepare(KIND, spec, settings)
+    cli_kinds.carry_out(KIND, spec, settings)
+
+
+@click.command()
+@click.argument("manifest", type=cli_parts.PATH)
+@cli_parts.bots_option
+@cli_parts.threads_option
+@click.option("--out", type=cli_parts.PATH, default=Path("results"), show_default=True, metavar="DIR")
+def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path) -> None:
+    """Play a run again from its MANIFEST (or its folder) and compare the tables byte for byte."""
+    from experiments import store
+
+    before = store.read_manifest(manifest)
+    kind = _kind_of(before, manifest)
+    spec = kind.store.spec_of(before, str(manifest), bots_file)
+    spec.prepare()
+    with deferred() as stop:
+        played = kind.played(spec, threads, stop)
+        folder = kind.save(played, out, str(before.get("study", "")) or None)
+    tables = store.read_manifest(folder)["tables"]
+    click.echo(f"report: {folder / 'report.html'}")
+    cli_kinds.leave(played)
+    if tables != before.get("tables"):
+        raise UserError(f"{manifest}: the tables differ from those of this run, {folder}")
+    click.echo("the same tables, byte for byte")
+
+
+def _kind_of(before: dict[str, Any], manifest: Path) -> cli_kinds.Kind:
+    known = (KIND, cli_compare.KIND, cli_fairness.KIND, cli_ladder.KIND, cli_skill.KIND)
+    for kind in known:
+        if before.get("kind") == kind.store.KIND:
+            return kind
+    raise UserError(
+        f"{manifest}: the manifest of something that cannot be played again ({before.get('kind')!r})"
+    )
+
+
+def _lines(played: Study) -> list[str]:
+    from experiments import show
+
+    return show.run_lines(played.runs[0])
+
+
+def _summary(played: Study) -> dict[str, Any]:
+    return played.runs[0].summary()
+
+
+KIND = cli_kinds.Kind(
+    module="experiments.store",
+    page="experiments.report:page",
+    play="experiments.study:play",
+    length=lambda spec: int(spec.matches),
+    unit="matches",
+    lines=_lines,
+    summary=_summary,
+)
