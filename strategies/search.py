@@ -19,7 +19,7 @@ from sim import rng
 from sim.bots import PLAYER
 from sim.errors import UserError
 from sim.jit import jit, record_at, specialise
-from strategies import kinds, tree
+from strategies import endings, kinds, tree
 from strategies.registry import known, strategy
 
 HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0, kinds.PARAMETER: 0.0}
@@ -84,10 +84,26 @@ candidates: Any = None
 allowed: Any = None
 value: Any = None
 shorten: Any = None
+opening: Any = None
+solve: Any = None
+ending: Any = None
+NEVER: Any = None
 play_on: Any = None
 deal: Any = None
 grow: Any = None
 STATE: Any = None
+
+
+@jit
+def always_hidden(view: Any, rules: Any) -> int:
+    """Tell of no position that it is open (`Searched.opening`)."""
+    return endings.HIDDEN
+
+
+@jit
+def all_seen(view: Any, rules: Any) -> bool:
+    """Tell that all see what the player to move does (`Searched.unseen`)."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -108,6 +124,10 @@ class Searched:
         ``value(state, rules, seat, margin) -> float``: what an end is worth to a seat, 0 … 1.
     shorten : callable
         ``shorten(state, rules)``: makes a dealt state end where a search should stop.
+    opening : callable
+        ``opening(view, rules) -> int``: how open a position is, see `strategies.endings`.
+    unseen : callable
+        ``unseen(view, rules) -> bool``: whether the others do not see what the player to move does.
     """
 
     game: str
@@ -118,6 +138,8 @@ class Searched:
     prepare: Callable[[Any, Any], None] | None
     value: Callable[..., Any]
     shorten: Callable[..., Any]
+    opening: Callable[..., Any] = always_hidden
+    unseen: Callable[..., Any] = all_seen
 
 
 # ---- templates ------------------------------------------------------------------------------------------
@@ -197,6 +219,9 @@ def halve(view: Any, rules: Any, me: Any) -> int:
     if engine.count_moves(view, rules) == 1:
         return engine.nth_move(view, rules, 0)
     models = model_of(me)
+    solved, best = ending(view, rules, me, models)
+    if solved:
+        return best
     moves = np.zeros(tree.MAX_CANDIDATES, np.int64)
     left = candidates(view, rules, models[0], moves)
     left = allowed(int(me["params"][_NEVER]), view, rules, moves, left)
@@ -236,7 +261,18 @@ def climb(view: Any, rules: Any, me: Any) -> int:
     """Grow a tree of the moves to come, see `strategies.tree`."""
     if engine.count_moves(view, rules) == 1:
         return engine.nth_move(view, rules, 0)
-    return grow(view, rules, me, np.zeros(2, STATE), model_of(me))
+    models = model_of(me)
+    solved, best = ending(view, rules, me, models)
+    return best if solved else grow(view, rules, me, np.zeros(2, STATE), models)
+
+
+def solve_if_open(view: Any, rules: Any, me: Any, models: Any) -> tuple[bool, int]:
+    """Return whether the position is an ending that can be solved (`strategies.endings`), and the best move."""
+    kind = endings.HIDDEN if me["params"][NEVER] != 0.0 else opening(view, rules)
+    if kind == endings.HIDDEN:
+        return False, 0
+    solved, best = solve(view, rules, me, models, kind)
+    return solved, best
 
 
 # ---- parts ----------------------------------------------------------------------------------------------
@@ -251,6 +287,12 @@ def worth(win: float, lead: float, scale: float, margin: float) -> float:
 @jit
 def to_the_end(dealt: Any, rules: Any) -> None:
     """Let a search play to the end of the match (`Searched.shorten`)."""
+
+
+@jit
+def _leave_endings(view: Any, rules: Any, me: Any, models: Any) -> tuple[bool, int]:
+    """Solve no ending: the cheat plays against those who play on in its tree, not against the best of answers."""
+    return False, 0
 
 
 @jit
@@ -378,6 +420,9 @@ def register(game: Searched) -> None:
             "policy": jit(game.decide),
             "value": game.value,
             "shorten": game.shorten,
+            "opening": game.opening,
+            "unseen": game.unseen,
+            "NEVER": list(parameters).index(kinds.PARAMETER),
             "STATE": game.state.STATE,
             "OWN_ONLY": cheats,
         }
@@ -390,6 +435,12 @@ def register(game: Searched) -> None:
         names["candidates"] = specialise(few_or_some, game.game, **names)
         names["play_on"] = specialise(play_out, game.game, **names)
         names["deal"] = specialise(deal_as_it_is if cheats else deal_unseen, label, **names)
+        if cheats:
+            names["ending"] = _leave_endings
+        else:
+            names["reach"] = specialise(endings.reach_of, game.game, **names)
+            names["solve"] = specialise(endings.solve, game.game, **names)
+            names["ending"] = specialise(solve_if_open, label, **names)
         names["grow"] = specialise(tree.grow, label, **names)
         decide = specialise(template, label, compiled=False, **names)
         decide.__doc__ = summary
