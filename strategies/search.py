@@ -19,10 +19,10 @@ from sim import rng
 from sim.bots import PLAYER
 from sim.errors import UserError
 from sim.jit import jit, record_at, specialise
-from strategies import tree
+from strategies import endings, kinds, tree
 from strategies.registry import known, strategy
 
-HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0}
+HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0, kinds.PARAMETER: 0.0}
 """Parameters of `search`:
 
 iterations
@@ -34,9 +34,18 @@ trust
     must be better by more than chance brings.
 clear
     standard errors by which a move must be behind the best to be dropped at once.
+never
+    the number of a kind of moves that the player itself does not make where it has a choice (`strategies.kinds`).
 """
 
-TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5, "ripe": 150.0}
+TREE = {
+    "iterations": 1000.0,
+    "margin": 0.7,
+    "explore": 0.4,
+    "wide": 1.5,
+    "ripe": 150.0,
+    kinds.PARAMETER: 0.0,
+}
 """Parameters of `ismcts`: as above, and
 
 explore
@@ -53,8 +62,8 @@ CHEAT = {**TREE, "ripe": 0.0}
 MAX_ITERATIONS = 1_000_000
 """More would take minutes a decision, and a tree a gigabyte."""
 
-_ITERATIONS, _MARGIN, _TRUST, _CLEAR = range(4)
-_MODEL = 5
+_ITERATIONS, _MARGIN, _TRUST, _CLEAR, _NEVER = range(5)
+_MODEL = 6
 """Where the parameters of the player who plays on begin in the search player's own."""
 
 _LOOK = 8
@@ -69,13 +78,32 @@ the sum of the squares of the differences from that move."""
 
 engine: Any = None
 policy: Any = None
+of_kind: Any = None
+some_other: Any = None
 candidates: Any = None
+allowed: Any = None
 value: Any = None
 shorten: Any = None
+opening: Any = None
+solve: Any = None
+ending: Any = None
+NEVER: Any = None
 play_on: Any = None
 deal: Any = None
 grow: Any = None
 STATE: Any = None
+
+
+@jit
+def always_hidden(view: Any, rules: Any) -> int:
+    """Tell of no position that it is open (`Searched.opening`)."""
+    return endings.HIDDEN
+
+
+@jit
+def all_seen(view: Any, rules: Any) -> bool:
+    """Tell that all see what the player to move does (`Searched.unseen`)."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -96,6 +124,10 @@ class Searched:
         ``value(state, rules, seat, margin) -> float``: what an end is worth to a seat, 0 … 1.
     shorten : callable
         ``shorten(state, rules)``: makes a dealt state end where a search should stop.
+    opening : callable
+        ``opening(view, rules) -> int``: how open a position is, see `strategies.endings`.
+    unseen : callable
+        ``unseen(view, rules) -> bool``: whether the others do not see what the player to move does.
     """
 
     game: str
@@ -106,6 +138,8 @@ class Searched:
     prepare: Callable[[Any, Any], None] | None
     value: Callable[..., Any]
     shorten: Callable[..., Any]
+    opening: Callable[..., Any] = always_hidden
+    unseen: Callable[..., Any] = all_seen
 
 
 # ---- templates ------------------------------------------------------------------------------------------
@@ -140,6 +174,27 @@ def few_or_some(view: Any, rules: Any, model: Any, moves: Any) -> int:
     return size
 
 
+def without_kind(never: int, view: Any, rules: Any, moves: Any, count: int) -> int:
+    """Keep of the moves those that are not of a kind, or any other legal move that is not; return how many.
+
+    Where all legal moves are of that kind all are kept.
+    """
+    if never == 0:
+        return count
+    kept = 0
+    for number in range(count):
+        if not of_kind(never, view, rules, moves[number]):
+            moves[kept] = moves[number]
+            kept += 1
+    if kept > 0:
+        return kept
+    other = some_other(never, view, rules, moves[0])
+    if of_kind(never, view, rules, other):
+        return count
+    moves[0] = other
+    return 1
+
+
 def deal_unseen(view: Any, rules: Any, me: Any, states: Any) -> None:
     """Write into ``states[1]`` a deal that fits what is seen."""
     engine.redeal(view, rules, me["stream"], states[1])
@@ -164,8 +219,12 @@ def halve(view: Any, rules: Any, me: Any) -> int:
     if engine.count_moves(view, rules) == 1:
         return engine.nth_move(view, rules, 0)
     models = model_of(me)
+    solved, best = ending(view, rules, me, models)
+    if solved:
+        return best
     moves = np.zeros(tree.MAX_CANDIDATES, np.int64)
     left = candidates(view, rules, models[0], moves)
+    left = allowed(int(me["params"][_NEVER]), view, rules, moves, left)
     usual = policy(view, rules, models[0])
     order = np.arange(left)
     race = np.zeros((left + 2, left))
@@ -202,7 +261,18 @@ def climb(view: Any, rules: Any, me: Any) -> int:
     """Grow a tree of the moves to come, see `strategies.tree`."""
     if engine.count_moves(view, rules) == 1:
         return engine.nth_move(view, rules, 0)
-    return grow(view, rules, me, np.zeros(2, STATE), model_of(me))
+    models = model_of(me)
+    solved, best = ending(view, rules, me, models)
+    return best if solved else grow(view, rules, me, np.zeros(2, STATE), models)
+
+
+def solve_if_open(view: Any, rules: Any, me: Any, models: Any) -> tuple[bool, int]:
+    """Return whether the position is an ending that can be solved (`strategies.endings`), and the best move."""
+    kind = endings.HIDDEN if me["params"][NEVER] != 0.0 else opening(view, rules)
+    if kind == endings.HIDDEN:
+        return False, 0
+    solved, best = solve(view, rules, me, models, kind)
+    return solved, best
 
 
 # ---- parts ----------------------------------------------------------------------------------------------
@@ -217,6 +287,18 @@ def worth(win: float, lead: float, scale: float, margin: float) -> float:
 @jit
 def to_the_end(dealt: Any, rules: Any) -> None:
     """Let a search play to the end of the match (`Searched.shorten`)."""
+
+
+@jit
+def _leave_endings(view: Any, rules: Any, me: Any, models: Any) -> tuple[bool, int]:
+    """Solve no ending: the cheat plays against those who play on in its tree, not against the best of answers."""
+    return False, 0
+
+
+@jit
+def _all_of_them(never: int, view: Any, rules: Any, moves: Any, count: int) -> int:
+    """Keep all moves: the game declares no kinds."""
+    return count
 
 
 @jit
@@ -331,19 +413,34 @@ def register(game: Searched) -> None:
         if game.prepare is not None:
             game.prepare(rules, model)
 
+    declared = kinds.of_game(game.game)
     for name, template, parameters, cheats, summary in _PLAYERS:
         names: dict[str, Any] = {
             "engine": game.engine,
             "policy": jit(game.decide),
             "value": game.value,
             "shorten": game.shorten,
+            "opening": game.opening,
+            "unseen": game.unseen,
+            "NEVER": list(parameters).index(kinds.PARAMETER),
             "STATE": game.state.STATE,
             "OWN_ONLY": cheats,
         }
         label = f"{name}_{game.game}"
+        if declared.kinds:
+            names["of_kind"], names["some_other"] = declared.of_kind, declared.some_other
+            names["allowed"] = specialise(without_kind, game.game, **names)
+        else:
+            names["allowed"] = _all_of_them
         names["candidates"] = specialise(few_or_some, game.game, **names)
         names["play_on"] = specialise(play_out, game.game, **names)
         names["deal"] = specialise(deal_as_it_is if cheats else deal_unseen, label, **names)
+        if cheats:
+            names["ending"] = _leave_endings
+        else:
+            names["reach"] = specialise(endings.reach_of, game.game, **names)
+            names["solve"] = specialise(endings.solve, game.game, **names)
+            names["ending"] = specialise(solve_if_open, label, **names)
         names["grow"] = specialise(tree.grow, label, **names)
         decide = specialise(template, label, compiled=False, **names)
         decide.__doc__ = summary

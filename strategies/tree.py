@@ -3,7 +3,8 @@
 One tree for the player who searches. Every iteration walks it with a fresh deal of what the player cannot see: at each
 node the moves legal in that deal are weighed by UCB with availability counts, now and then a new one is added
 (progressive widening, the heuristic player's move first), and the `heuristic` plays on from there. Every player in the
-tree maximises what the end is worth to them.
+tree maximises what the end is worth to them. Moves that the searcher does not see do not branch: the heuristic player
+makes them.
 
 `sim.jit.specialise` compiles the template against a game; the names that are None below are set in its copies.
 """
@@ -33,14 +34,16 @@ NODE = np.dtype(
     align=True,
 )
 
-_ITERATIONS, _MARGIN, _EXPLORE, _WIDE, _RIPE = range(5)
+_ITERATIONS, _MARGIN, _EXPLORE, _WIDE, _RIPE, _NEVER = range(6)
 
 engine: Any = None
 policy: Any = None
 candidates: Any = None
+allowed: Any = None
 value: Any = None
 play_on: Any = None
 deal: Any = None
+unseen: Any = None
 OWN_ONLY: Any = False
 """Only the searcher's moves branch; the others play as the model does."""
 
@@ -53,7 +56,7 @@ def grow(view: Any, rules: Any, me: Any, states: Any, models: Any) -> int:
     view : VIEW record
     rules : RULES record
     me : PLAYER record
-        Its parameters begin with iterations, margin, explore, wide, ripe.
+        Its parameters begin with iterations, margin, explore, wide, ripe, never.
     states : array of STATE, shape (2,)
         Scratch.
     models : array of PLAYER, shape (1,)
@@ -74,10 +77,13 @@ def grow(view: Any, rules: Any, me: Any, states: Any, models: Any) -> int:
                 break
             mover = states[1]["view"]["seat"]
             usual = policy(states[1]["view"], rules, models[0])
-            if OWN_ONLY and mover != view["seat"]:
+            if mover != view["seat"] and (OWN_ONLY or unseen(states[1]["view"], rules)):
+                # What the searcher will not have seen must not tell its own later moves apart.
                 engine.apply(states[1], rules, usual)
                 continue
             count = candidates(states[1]["view"], rules, models[0], moves)
+            if node == 0:
+                count = allowed(int(me["params"][_NEVER]), view, rules, moves, count)
             chosen, unknown, known = _pick(nodes, node, moves, count, usual, me["params"][_EXPLORE])
             if unknown >= 0 and known < 1 + me["params"][_WIDE] * math.sqrt(nodes[node]["visits"]):
                 chosen = used

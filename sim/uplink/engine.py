@@ -419,9 +419,7 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
     state["view"] = view
     me = view["seat"]
     players = rules["players"]
-    seen = view["hand"] | view["field"] | view["trick_cards"] | view["out"]
-    for seat in range(players):
-        seen |= view["piles"][seat]
+    hidden = unseen(view, rules)
     for seat in range(MAX_PLAYERS):
         state["seat_tally"][seat, TRICKS] = 0
         state["hands"][seat] = 0
@@ -430,13 +428,10 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
         state["dealt"][seat] = 0
     if rules["personal"]:
         for seat in range(players):
-            own_suit: Any = 0
-            for rank in range(13):
-                own_suit |= 1 << np.int64(4 * rank + seat)
-            _hide(state, seat, own_suit & ~seen, stream)
+            _hide(state, seat, hidden & suit_of(seat), stream)
             _draw_hidden(state, seat, seat, me)
     else:
-        _hide(state, 0, cards.PACK & ~seen, stream)
+        _hide(state, 0, hidden, stream)
         for seat in range(players):
             _draw_hidden(state, 0, seat, me)
     state["hands"][me] = view["hand"]
@@ -448,6 +443,24 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
         state["tally"][item] = 0
     state["seed"] = rng.below(stream, 1 << 31)
     state["deal"] = rng.below(stream, 1 << 31)
+
+
+@jit
+def unseen(view: Any, rules: Any) -> int:
+    """Return the cards that the seat to move does not see: in other hands, face down, or in the stock."""
+    seen = view["hand"] | view["field"] | view["trick_cards"] | view["out"]
+    for seat in range(rules["players"]):
+        seen |= view["piles"][seat]
+    return cards.PACK & ~seen
+
+
+@jit
+def suit_of(seat: int) -> int:
+    """Return the cards of a seat's own deck, where each has one."""
+    found: Any = 0
+    for rank in range(13):
+        found |= 1 << np.int64(4 * rank + seat)
+    return found
 
 
 @jit

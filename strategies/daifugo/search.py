@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim import cards
 from sim.daifugo import engine, state
-from sim.jit import jit
-from strategies import search
+from sim.jit import jit, popcount
+from strategies import endings, search
 from strategies.daifugo.heuristic import PARAMETERS, heuristic
 
 
@@ -30,4 +31,34 @@ def shorten(dealt: Any, rules: Any) -> None:
     dealt["view"]["single"] = 1
 
 
-search.register(search.Searched("daifugo", engine, state, heuristic, PARAMETERS, None, value, shorten))
+@jit
+def opening(view: Any, rules: Any) -> int:
+    """Tell how open a position is: when what was not seen must all be in one hand."""
+    if view["phase"] == state.EXCHANGE:
+        return endings.HIDDEN
+    hidden = popcount(cards.PACK & ~(view["gone"] | view["hand"]))
+    hidden += rules["jokers"] - view["gone_jokers"] - view["jokers"]
+    missing = 0
+    unknown = 0
+    holders = 0
+    for player in range(rules["players"]):
+        if player != view["seat"] and view["held"][player] > 0:
+            shown = popcount(view["known"][player]) + view["known_jokers"][player]
+            hidden -= shown
+            missing += view["held"][player] - shown
+            unknown += 1 if view["held"][player] > shown else 0
+            holders += 1
+    if hidden != missing or unknown > 1:
+        return endings.HIDDEN
+    return endings.TWO if holders == 1 else endings.MORE
+
+
+@jit
+def unseen(view: Any, rules: Any) -> bool:
+    """Tell whether cards are given, which only who gets them sees (D11, D25)."""
+    return view["phase"] == state.GIVE or view["phase"] == state.EXCHANGE
+
+
+search.register(
+    search.Searched("daifugo", engine, state, heuristic, PARAMETERS, None, value, shorten, opening, unseen)
+)

@@ -6,7 +6,8 @@ from typing import Any
 
 from sim.jit import jit
 from sim.ninepeak import engine, state
-from strategies import search
+from sim.ninepeak.cards import size_of
+from strategies import endings, search
 from strategies.ninepeak.heuristic import heuristic
 from strategies.ninepeak.plan import PARAMETERS, prepare
 
@@ -29,6 +30,18 @@ def value(end: Any, rules: Any, seat: int, margin: float) -> float:
     return search.worth(1.0 if ahead else 0.0, lead, _SCALE, margin)
 
 
+@jit
+def opening(view: Any, rules: Any) -> int:
+    """Tell how open a position is: when there is no stock, and what was not seen must all be in one hand."""
+    unknown = 0
+    for seat in range(rules["players"]):
+        if seat != view["seat"] and view["held"][seat] > size_of(view["known"][seat]):
+            unknown += 1
+    return endings.MORE if view["stock"] == 0 and unknown <= 1 else endings.HIDDEN
+
+
 search.register(
-    search.Searched("ninepeak", engine, state, heuristic, PARAMETERS, prepare, value, search.to_the_end)
+    search.Searched(
+        "ninepeak", engine, state, heuristic, PARAMETERS, prepare, value, search.to_the_end, opening
+    )
 )
