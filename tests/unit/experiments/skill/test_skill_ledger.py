@@ -63,12 +63,16 @@ def test_games_without_later_chance() -> None:
     assert found(section, WIN, DECISIONS).found.value > 0.97
 
 
+@pytest.mark.nojit
+@pytest.mark.boundscheck
 def test_players_that_are_one_decide_nothing() -> None:
     section = read(ledger, spec("oneswap/thirteen", "threshold:7", "threshold:7"), 400)
     assert found(section, WIN, DECISIONS).found.value == 0
     assert found(section, WIN, LATER).found.low > 0.05
 
 
+@pytest.mark.nojit
+@pytest.mark.boundscheck
 def test_number_0_is_the_match_as_it_is_dealt() -> None:
     of = spec("oneswap/thirteen", "threshold:7", "threshold:7")
     wins, scores = Redraws(of, ["threshold:7"], 3, 2).play(4, 60)

@@ -91,6 +91,20 @@ def test_the_ledger_of_one_swap() -> None:
     # Whoever holds more than 7 is the favourite, and on average wins 9 of 12 times, or more with 7 left to a coin.
     favourite = found(section, "the favourite wins", "at the first decision").found
     assert favourite.low < sum(max(k, 12 - k) for k in range(13)) / (13 * 12) < favourite.high
+    # The one step goes from k/12 to the outcome.
+    chances = np.arange(13) / 12
+    revealed = float((chances * (1 - chances)).mean())
+    moved = [
+        found(section, "surprise (how far the chances move in a match)", of).found
+        for of in ("at least", "middle", "at most")
+    ]
+    assert moved[0].value <= moved[1].value <= moved[2].value
+    assert moved[1].low < 2 * revealed < moved[1].high
+    squares = found(section, "variance revealed (sum of squared changes)").found
+    assert squares.low < revealed < squares.high
+    waiting = found(section, "suspense (root mean square of what comes next, summed)").found
+    assert waiting.low < np.sqrt(revealed) < waiting.high
+    assert found(section, "suspense of a decision", "decision 1").found.value == pytest.approx(waiting.value)
     (trust,) = [one for one in section.findings if one.lead == "Can the chances be trusted"]
     assert trust.text.startswith("The chances come true")
 
