@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from sim import bots, loop, registry
-from sim.batch import Batch, BotFault
+from sim.batch import Batch
+from sim.kernels import BotFault
 from sim.table import IllegalMove, Table
 
 

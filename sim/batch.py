@@ -8,16 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim import bots, jit, labels, loop, moments, registry, rng
+from sim import bots, kernels, labels, loop, moments, registry, rng
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
-from sim.jit import specialise
 from sim.moments import Measure, Measures
 
 MAX_SEED = 2**63 - 1
@@ -29,32 +27,6 @@ _MAX_PART_MATCHES = 1 << 15
 _GROWTH = 64
 _TAIL = 16
 """Towards the end parts shrink to this fraction, below which handing them out costs more than it saves."""
-
-
-class BotFault(UserError):
-    """A bot broke the contract: an illegal move, or an exception."""
-
-
-@cache
-def kernel(game: str, *, compiled: bool = True) -> Any:
-    """Return the match loop of a game, jitted or as plain Python for bots that are."""
-    if compiled:
-        return specialise(loop.play_matches, game, engine=registry.find(game).engine)
-    return specialise(
-        loop.play_matches,
-        game,
-        compiled=False,
-        engine=registry.find(game).engine,
-        call_bot=_call_python,
-        address_of=jit.whereabouts,
-    )
-
-
-_python_bots: list[Callable[..., Any]] = []
-
-
-def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
-    return int(_python_bots[target](view, rules, me))
 
 
 def measures_of(draft: Draft, names: list[str]) -> Measures:
@@ -242,19 +214,13 @@ class Batch:
         self.measures = measures_of(draft, self.names)
         self.jitted = all(bot.jitted for bot in lineup)
         self._rules = draft.record()
-        self._slots = bots.players(lineup, self._rules)
+        self._slots = kernels.slots(lineup, self._rules)
         self._state = registry.find(draft.game).state
         self._columns = loop.columns(
             len(self.names), draft.players, self._state.SEAT_TALLY_SIZE, self._state.TALLY_SIZE
         )
-        self._kernel = kernel(draft.game, compiled=self.jitted)
+        self._kernel = kernels.kernel(draft.game, compiled=self.jitted)
         self._scratch = loop.scratch_of(self._state)
-        if self.jitted:
-            bots.set_addresses(self._slots, lineup)
-        else:
-            for slot, bot in enumerate(lineup):
-                self._slots[slot]["address"] = len(_python_bots)
-                _python_bots.append(bots.compiled(bot))
 
     def warm_up(self) -> None:
         """Compile, or load from the cache, everything that a run needs."""
@@ -301,24 +267,13 @@ class Batch:
         state = np.zeros(1, self._state.STATE)[0]
         slots = self._slots.copy()
         scratch = np.zeros(1, self._scratch)[0]
-        try:
-            code = self._kernel(state, self._rules, slots, plan, rows, scores, kinds, fault, scratch)
-        except (UserError, MemoryError):
-            raise
-        except Exception as error:
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
-            match, seat = int(fault[0]), int(state["view"]["seat"])
-            raise BotFault(
-                f"{self.draft.label}, seed {self.seed}, match {match}: bot "
-                f"{self.bot_at(match % self.period, seat)!r} in seat {seat}, or the engine, failed ({reason})"
-            ) from error
-        if code != loop.FAULT_FREE:
-            match, seat, move = (int(value) for value in fault)
-            name = self.bot_at(match % self.period, seat)
-            raise BotFault(
-                f"{self.draft.label}, seed {self.seed}, match {match}: bot {name!r} in seat {seat} "
-                f"answered {move}, which is not a legal move"
-            )
+        kernels.run(
+            lambda: self._kernel(state, self._rules, slots, plan, rows, scores, kinds, fault, scratch),
+            state,
+            fault,
+            f"{self.draft.label}, seed {self.seed}, match",
+            lambda match, seat: self.bot_at(match % self.period, seat),
+        )
         return Played(rows, scores, kinds)
 
     def bot_at(self, turn: int, seat: int) -> str:

@@ -12,6 +12,9 @@ from sim.bots import PLAYER
 engine: Any = None
 """The game's engine module; set in the copies that `specialise` makes."""
 
+play_one: Any = None
+"""`play_match`, as `specialise` made it for the same engine."""
+
 call_bot: Any = jit.call
 address_of: Any = jit.address_of
 
@@ -57,6 +60,63 @@ def scratch_of(game_state: Any) -> np.dtype[Any]:
     return np.dtype([("view", game_state.VIEW), ("rules", game_state.RULES), ("me", PLAYER)], align=True)
 
 
+def play_match(
+    state: Any, rules: Any, slots: Any, slot_of: Any, counts: Any, fault: Any, scratch: Any
+) -> int:
+    """Let the bots play a match that has begun to its end.
+
+    Parameters
+    ----------
+    state : STATE record
+    rules : RULES record
+    slots : array of PLAYER
+        Their streams are open.
+    slot_of : int64 array, shape (players,)
+        Who sits in each seat.
+    counts : int64 array, shape (2,)
+        Written: decisions, and legal moves of all of them together.
+    fault, scratch
+        As of `play_matches`, which tells the match.
+
+    Returns
+    -------
+    int
+        `FAULT_FREE` or `ILLEGAL_MOVE`.
+    """
+    view = state["view"]
+    for slot in range(len(slots)):
+        if slots[slot]["cheats"]:
+            slots[slot]["table"] = address_of(state)
+    decisions = 0
+    branching = 0
+    while view["seat"] >= 0:
+        me = slots[slot_of[view["seat"]]]
+        branching += engine.count_moves(view, rules)
+        decisions += 1
+        if me["trusted"]:
+            move = call_bot(me["address"], view, rules, me)
+        else:
+            # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
+            scratch["view"] = view
+            scratch["rules"] = rules
+            scratch["me"] = me
+            move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
+            me["stream"] = scratch["me"]["stream"]
+        if not engine.is_legal(view, rules, move):
+            fault[1] = view["seat"]
+            fault[2] = move
+            return ILLEGAL_MOVE
+        engine.apply(state, rules, move)
+    counts[0] = decisions
+    counts[1] = branching
+    return FAULT_FREE
+
+
+@jit.jit
+def leave_chance(state: Any, rules: Any, stream: Any) -> None:
+    """Draw nothing anew: the ``reshuffle`` of games whose engine has none."""
+
+
 def play_matches(
     state: Any,
     rules: Any,
@@ -98,45 +158,25 @@ def play_matches(
     cells = (rows.shape[1] - FIXED - len(state["tally"])) // (CELL_ITEMS + seat_items)
     wins = np.zeros(players, np.int64)
     slot_of = np.zeros(players, np.int64)
-    view = state["view"]
+    counts = np.zeros(2, np.int64)
     for i in range(plan["count"]):
         match = plan["first"] + i
         turn = match % plan["period"]
         row = rows[i // plan["period"]]
         seat_bots(slots, slot_of, plan["seed"], match, turn)
-        for slot in range(players):
-            if slots[slot]["cheats"]:
-                slots[slot]["table"] = address_of(state)
         fault[0] = match
         engine.start(state, rules, plan["seed"], match // plan["period"])
-        decisions = 0
-        branching = 0
-        while view["seat"] >= 0:
-            me = slots[slot_of[view["seat"]]]
-            branching += engine.count_moves(view, rules)
-            decisions += 1
-            if me["trusted"]:
-                move = call_bot(me["address"], view, rules, me)
-            else:
-                # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
-                scratch["view"] = view
-                scratch["rules"] = rules
-                scratch["me"] = me
-                move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
-                me["stream"] = scratch["me"]["stream"]
-            if not engine.is_legal(view, rules, move):
-                fault[1] = view["seat"]
-                fault[2] = move
-                return ILLEGAL_MOVE
-            engine.apply(state, rules, move)
+        code = play_one(state, rules, slots, slot_of, counts, fault, scratch)
+        if code != FAULT_FREE:
+            return code
         row[TIES] += engine.result(state, rules, wins, scores[i])
         if labels.shape[2] > 0:
             engine.label(state, rules, labels[i])
             for seat in range(players):
                 labels[i, seat, labels.shape[2] - 1] = wins[seat]
         row[MATCHES] += 1
-        row[DECISIONS] += decisions
-        row[BRANCHING] += branching
+        row[DECISIONS] += counts[0]
+        row[BRANCHING] += counts[1]
         for seat in range(players):
             cell = FIXED + slots[slot_of[seat]]["bot"] * players + seat
             row[cell] += 1

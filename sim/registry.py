@@ -13,7 +13,9 @@ A game is a package with these modules (``sim/uplink`` is the model):
     (``LABELS``), whether equal scores share the win (``SHARED_WINS``), ``RULES_VERSION``.
 ``engine``
     jitted ``start, apply, is_legal, count_moves, nth_move, observe, redeal, result, label``; ``WIN``, the parts into which
-    ``result`` divides the win.
+    ``result`` divides the win; and, where more chance comes after the first deal, ``reshuffle(state, rules, stream)``: draws
+    anew from the stream all that chance has still to bring, and leaves alone what has been dealt or shown. Without it what
+    comes later counts as part of the deal.
 ``text``
     moves and positions as text, for scenarios, replays and people: ``verbs, parse_move, move_of, move_text,
     canonical_move, why_not, inspect, describe, opening, narrate, set_position``, and ``EXPECT``, what a scenario may expect

@@ -3,7 +3,8 @@
 A *path* is an array of shape (matches, times, players): at time t the chance of each player to win, or the expected share
 of the win, adding up to 1 over players; NaN after the match has ended. Time 0 is before the first move, the last time of
 a match is its outcome. Each function gives one number a match; `blocks.by_row` makes estimates of them, with the deal of
-each match for its block. All read as much into noise as into play: see `calibration` first.
+each match for its block. All read as much into noise as into play: see `calibration` first, and `noisy_course` for chances
+that are estimates.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ class Calibration:
         return all(one.came.low <= one.predicted <= one.came.high for one in self.bins)
 
 
-def _checked(paths: Any) -> tuple[Any, Any]:
-    """Return the paths and which times there are.
+def checked(paths: Any) -> tuple[Any, Any]:
+    """Return the paths as floats, and which times there are, shape (matches, times).
 
     Raises
     ------
@@ -84,11 +85,12 @@ def _checked(paths: Any) -> tuple[Any, Any]:
     return paths, there
 
 
-def _of_winner(paths: Any, winner: Any) -> Any:
+def of_winner(paths: Any, winner: Any) -> Any:
+    """Return the chances of the later winner at each time."""
     return np.take_along_axis(paths, np.asarray(winner)[:, None, None], axis=2)[:, :, 0]
 
 
-def _steps(paths: Any, there: Any) -> Any:
+def steps(paths: Any, there: Any) -> Any:
     """Return the changes of the chances from time to time, 0 after the end."""
     return np.where(there[:, 1:, None], np.diff(paths, axis=1), 0)
 
@@ -102,8 +104,8 @@ def gaps(paths: Any, winner: Any) -> Any:
     winner : int array, shape (matches,)
         Matches without a sole winner are to be left out.
     """
-    paths, _ = _checked(paths)
-    return paths.max(axis=2) - _of_winner(paths, winner)
+    paths, _ = checked(paths)
+    return paths.max(axis=2) - of_winner(paths, winner)
 
 
 def drama(paths: Any, winner: Any) -> Any:
@@ -151,45 +153,8 @@ def comeback(paths: Any, winner: Any) -> Any:
     paths, winner
         As for `gaps`.
     """
-    paths, _ = _checked(paths)
-    return np.maximum(1 / paths.shape[2] - np.nanmin(_of_winner(paths, winner), axis=1), 0)
-
-
-def crossed_drama(first: Any, second: Any, winner: Any) -> Any:
-    """Return the mean gap over all times before the last, from two independent estimates of noisy chances.
-
-    The leader of noisy chances looks further ahead than it is. So the first estimate tells who leads, and the second how
-    far ahead of the later winner that player is. Where noise names a wrong leader it is a little too small, and can be
-    below 0. Own code, after Browne's drama (2008).
-
-    Parameters
-    ----------
-    first, second : float array, shape (matches, times, players)
-        With the same times.
-    winner : int array, shape (matches,)
-    """
-    first, there = _checked(first)
-    second, _ = _checked(second)
-    leader = np.where(there[:, :, None], first, 0).argmax(axis=2)
-    ahead = np.take_along_axis(second, leader[:, :, None], axis=2)[:, :, 0] - _of_winner(second, winner)
-    before = there & np.concatenate([there[:, 1:], np.zeros((len(there), 1), bool)], axis=1)
-    return np.nanmean(np.where(before, ahead, np.nan), axis=1)
-
-
-def crossed_low(first: Any, second: Any, winner: Any) -> Any:
-    """Return the later winner's chance at its lowest, from two independent estimates of noisy chances.
-
-    The first tells when it was lowest, the second what it was then: the lowest of noisy chances would be too low.
-
-    Parameters
-    ----------
-    first, second, winner
-        As for `crossed_drama`.
-    """
-    first, _ = _checked(first)
-    second, _ = _checked(second)
-    lowest = np.nanargmin(_of_winner(first, winner), axis=1)
-    return _of_winner(second, winner)[np.arange(len(first)), lowest]
+    paths, _ = checked(paths)
+    return np.maximum(1 / paths.shape[2] - np.nanmin(of_winner(paths, winner), axis=1), 0)
 
 
 def lead_changes(paths: Any, margin: float = 0.0) -> Any:
@@ -204,7 +169,7 @@ def lead_changes(paths: Any, margin: float = 0.0) -> Any:
     margin : float
         In chance of winning; two standard errors of estimated chances, so that noise changes no lead.
     """
-    paths, there = _checked(paths)
+    paths, there = checked(paths)
     ordered = np.sort(np.where(there[:, :, None], paths, 0), axis=2)
     clear = there & (ordered[:, :, -1] - ordered[:, :, -2] > margin)
     first = np.where(there[:, :, None], paths, 0).argmax(axis=2)
@@ -225,7 +190,7 @@ def threshold(paths: Any, winner: Any) -> Any:
     paths, winner
         As for `gaps`.
     """
-    paths, _ = _checked(paths)
+    paths, _ = checked(paths)
     others = np.arange(paths.shape[2]) != np.asarray(winner)[:, None]
     return np.nanmax(np.where(others[:, None, :], paths, np.nan), axis=(1, 2))
 
@@ -238,8 +203,8 @@ def decisiveness(paths: Any, winner: Any) -> Any:
     paths, winner
         As for `gaps`.
     """
-    paths, there = _checked(paths)
-    above = np.nan_to_num(_of_winner(paths, winner)) > threshold(paths, winner)[:, None] + 1e-12
+    paths, there = checked(paths)
+    above = np.nan_to_num(of_winner(paths, winner)) > threshold(paths, winner)[:, None] + 1e-12
     return (np.maximum.accumulate(above, axis=1) & there).sum(axis=1) / there.sum(axis=1)
 
 
@@ -252,9 +217,9 @@ def killer_move(paths: Any, mover: Any) -> Any:
     mover : int array, shape (matches, times − 1)
         Who moved from time t to t + 1; −1 for chance.
     """
-    paths, there = _checked(paths)
+    paths, there = checked(paths)
     mover = np.asarray(mover)
-    gained = np.take_along_axis(_steps(paths, there), np.maximum(mover, 0)[:, :, None], axis=2)[:, :, 0]
+    gained = np.take_along_axis(steps(paths, there), np.maximum(mover, 0)[:, :, None], axis=2)[:, :, 0]
     return np.maximum(np.where(mover >= 0, gained, 0).max(axis=1), 0)
 
 
@@ -265,7 +230,7 @@ def stability(paths: Any) -> Any:
     ----------
     paths : float array, shape (matches, times, players)
     """
-    paths, _ = _checked(paths)
+    paths, _ = checked(paths)
     return np.nanvar(paths, axis=1).mean(axis=1)
 
 
@@ -278,8 +243,8 @@ def squares(paths: Any) -> Any:
     ----------
     paths : float array, shape (matches, times, players)
     """
-    paths, there = _checked(paths)
-    return (_steps(paths, there) ** 2).sum(axis=(1, 2)) / 2
+    paths, there = checked(paths)
+    return (steps(paths, there) ** 2).sum(axis=(1, 2)) / 2
 
 
 def surprise(paths: Any) -> Any:
@@ -289,8 +254,8 @@ def surprise(paths: Any) -> Any:
     ----------
     paths : float array, shape (matches, times, players)
     """
-    paths, there = _checked(paths)
-    return np.sqrt((_steps(paths, there) ** 2).sum(axis=2) / 2).sum(axis=1)
+    paths, there = checked(paths)
+    return np.sqrt((steps(paths, there) ** 2).sum(axis=2) / 2).sum(axis=1)
 
 
 def suspense(coming: Any) -> Any:

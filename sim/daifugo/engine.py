@@ -855,6 +855,12 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
     for item in range(TALLY_SIZE):
         state["tally"][item] = 0
     state["ended"] = 0
+    reshuffle(state, rules, stream)
+
+
+@jit
+def reshuffle(state: Any, rules: Any, stream: Any) -> None:
+    """Draw anew what chance has still to bring: all later deals and seats (D3, D10), and places drawn (D44)."""
     state["seed"] = rng.below(stream, 1 << 31)
     state["deal"] = rng.below(stream, 1 << 31)
 

@@ -620,3 +620,9 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
     state["dealt"] = at
     state["turned"] = turned
     clear_counts(state)
+
+
+@jit
+def reshuffle(state: Any, rules: Any, stream: Any) -> None:
+    """Draw anew what chance has still to bring: the order of the stock (P12)."""
+    rng.shuffle(stream, state["deck"][state["dealt"] :], state["view"]["stock"])

@@ -441,6 +441,21 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
             state["put"][seat] = rng.pick_bit(stream, hand, popcount(hand))
     for item in range(TALLY_SIZE):
         state["tally"][item] = 0
+    _rename_chance(state, stream)
+
+
+@jit
+def reshuffle(state: Any, rules: Any, stream: Any) -> None:
+    """Draw anew what chance has still to bring: the order of each stock, and all stocks to come (U17)."""
+    for row in range(rules["players"] if rules["personal"] else 1):
+        first = state["dealt"][row]
+        rng.shuffle(stream, state["decks"][row][first:], state["deck_size"][row] - first)
+    _rename_chance(state, stream)
+
+
+@jit
+def _rename_chance(state: Any, stream: Any) -> None:
+    """Give all stocks to come another chance."""
     state["seed"] = rng.below(stream, 1 << 31)
     state["deal"] = rng.below(stream, 1 << 31)
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks, course, variance
+from experiments.metrics import blocks, course, noisy_course, variance
 from experiments.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.skill.measures import Measure
 from experiments.skill.sampler import Chances
-from experiments.skill.section import Number, Section
+from experiments.skill.section import Number, Section, Unit
 from experiments.skill.spec import Spec
 from strategies import search
 
@@ -23,6 +23,9 @@ _ROLLOUTS = 100
 
 _CLEAR = 2 / math.sqrt(2 * _ROLLOUTS)
 """A lead beyond noise: two standard errors of the difference of two chances, at the most."""
+
+_SPANS = 6
+"""Of the decisions of a match, for the curve of suspense."""
 
 _PHASES = ("the cards in hand at the first decision", "first third", "middle third", "last third, to the end")
 _WHEN = {
@@ -51,6 +54,7 @@ def read(spec: Spec, chances: Any, legal: Any) -> Section:
     parts = [
         _favourites(chances, times, outcome),
         _ledger(chances, times, own, used),
+        _tension(chances, times, used),
         _drama(chances, outcome),
         _trust(chances, times, own, outcome),
     ]
@@ -71,8 +75,9 @@ def read(spec: Spec, chances: Any, legal: Any) -> Section:
     caution = (
         f"As one player sees it, who knows the own hand and what was shown: {2 * _ROLLOUTS} play-outs at each of that player's "
         f"decisions, all by the player who plays on in the search.{one_game} That player always moves alike, so its own decisions bring "
-        "no variance here, and the steps are what others show and what is drawn. Suspense, surprise and killer moves are not given: "
-        "they would measure the noise of the play-outs."
+        "no variance here, and the steps are what others show and what is drawn. Two estimates of each chance keep the noise of the "
+        "play-outs out: what is said to lie between two numbers is on average more than the first, which takes no noise for play, "
+        "and less than the second, which takes all of it."
     )
     return Section(
         "course",
@@ -135,7 +140,69 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
         "taken into account when hidden cards are dealt anew"
     )
     text = f"Of what makes a player win or lose, by when it comes: {told}. {check} (gap {numbers[-1].said})."
-    return [Finding("Luck ledger", text)], [*shares, *numbers]
+    return [Finding("When luck comes", text)], [*shares, *numbers]
+
+
+def _tension(chances: Any, times: Any, used: Any) -> _Part:
+    """Tell how far the chances move, and how far they could."""
+    first, second = chances[:, 0], chances[:, 1]
+    surprise = _between(
+        "surprise (how far the chances move in a match)", noisy_course.surprise(first, second), "gap"
+    )
+    gain = _between(
+        "the greatest gain from one decision to the next", noisy_course.greatest_gain(first, second), "gap"
+    )
+    revealed = Number(
+        "variance revealed (sum of squared changes)",
+        "",
+        blocks.mean(noisy_course.squares(first, second)),
+        "number",
+    )
+    spans, names = _spans(times)
+    found = noisy_course.suspense(first, second, spans, used, seed=1)
+    total = Number("suspense (root mean square of what comes next, summed)", "", found.total, "gap")
+    curve = [
+        Number("suspense of a decision", name, one, "gap")
+        for name, one in zip(names, found.curve, strict=True)
+    ]
+    highest = max(curve, key=lambda number: number.found.value)
+    text = (
+        f"From decision to decision of the player looked at, the chances move by {surprise[1].said} in a match, all steps added up "
+        f"({_limits(surprise)}). The greatest gain of any player in one such step is {gain[1].said} ({_limits(gain)}); a step holds "
+        "the moves of all players and what is drawn, so it is not the doing of one move."
+    )
+    waiting = (
+        f"{total.said} in a match: what the next step brings, as the root mean square over all matches at about the same decision, "
+        f"added up. It is highest at {highest.of}, with {highest.said} a decision. A player who can tell tense positions from dull "
+        "ones at the same decision feels less: what that player feels lies between the surprise and this."
+    )
+    return (
+        [Finding("Surprise", text), Finding("Suspense", waiting)],
+        [*surprise, *gain, revealed, total, *curve],
+    )
+
+
+def _between(what: str, found: noisy_course.Between, unit: Unit) -> list[Number]:
+    """Return the numbers of what lies between two: the least, the middle, the most."""
+    named = {"at least": found.least, "middle": found.middle, "at most": found.most}
+    return [Number(what, of, blocks.mean(values), unit) for of, values in named.items()]
+
+
+def _limits(numbers: list[Number]) -> str:
+    """Say between which two numbers of `_between` the true one lies."""
+    return f"between {numbers[0].shown.value} and {numbers[-1].shown.value}, as noise is taken"
+
+
+def _spans(times: Any) -> tuple[Any, list[str]]:
+    """Cut the decisions of all matches into spans with about as many each; return the span of each, and their names."""
+    asked = (np.arange(times.max()) < times[:, None]).sum(axis=0)
+    spans = np.minimum(_SPANS * (np.cumsum(asked) - asked) // asked.sum(), _SPANS - 1)
+    spans = np.unique(spans, return_inverse=True)[1]
+    names = []
+    for span in range(spans[-1] + 1):
+        start, end = np.flatnonzero(spans == span)[[0, -1]] + 1
+        names.append(f"decision {start}" if start == end else f"decisions {start} to {end}")
+    return spans, names
 
 
 def _drama(chances: Any, outcome: Any) -> _Part:
@@ -148,13 +215,13 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     gap = Number(
         "drama (how far the winner is behind, mean)",
         "",
-        blocks.mean(course.crossed_drama(first, second, winner)),
+        blocks.mean(noisy_course.drama(first, second, winner)),
         "gap",
     )
     low = Number(
         "the winner's chance at its lowest",
         "",
-        blocks.mean(course.crossed_low(first, second, winner)),
+        blocks.mean(noisy_course.low(first, second, winner)),
         "share",
     )
     changes = Number(
@@ -163,11 +230,29 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         blocks.mean(course.lead_changes((first + second) / 2, _CLEAR)),
         "number",
     )
+    limit = _between(
+        "threshold (the greatest chance that a loser had)",
+        noisy_course.threshold(first, second, winner),
+        "share",
+    )
+    decided = Number(
+        "decisiveness (share of decisions after the winner passes the threshold)",
+        "",
+        blocks.mean(noisy_course.decisiveness(first, second, winner)),
+        "share",
+    )
     text = (
         f"On the way, the later winner is behind the leader by {gap.said} on average, and at the worst moment had a chance of "
         f"{low.said}. The lead changes {changes.said} times a match; leads of less than {100 * _CLEAR:.0f} points do not count."
     )
-    return [Finding("Drama", text)], [gap, low, changes]
+    late = (
+        f"The greatest chance that a later loser had on the way is {limit[1].said} ({_limits(limit)}); {decided.said} of the "
+        "decisions come after the winner has first passed that mark."
+    )
+    return (
+        [Finding("Drama", text), Finding("Decisiveness", late)],
+        [gap, low, changes, *limit, decided],
+    )
 
 
 def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:

@@ -13,6 +13,7 @@ from tests.games.oneswap.engine import (
     nth_move,
     observe,
     redeal,
+    reshuffle,
     result,
     start,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "nth_move",
     "observe",
     "redeal",
+    "reshuffle",
     "result",
     "start",
 ]

@@ -18,6 +18,7 @@ __all__ = [
     "nth_move",
     "observe",
     "redeal",
+    "reshuffle",
     "result",
     "start",
 ]
@@ -99,3 +100,9 @@ def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
             size += 1
     rng.shuffle(stream, pack[1:], size - 1)
     state["tally"][0] = 0
+
+
+@jit
+def reshuffle(state: Any, rules: Any, stream: Any) -> None:
+    """Draw anew the card on the table, which nobody holds or has seen (O2)."""
+    rng.shuffle(stream, state["pack"][TABLE:], rules["cards"] - TABLE)

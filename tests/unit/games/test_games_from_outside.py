@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from experiments.cli import main
-from sim import batch, bots, drafts, jit, registry, scenario
+from sim import bots, drafts, jit, kernels, registry, scenario
 from sim.errors import UserError
 from sim.jit import DISABLED
 from strategies import registry as strategies
@@ -82,8 +82,8 @@ def test_nothing_of_it_is_cached() -> None:
     for name in ("search", "ismcts", "clairvoyant", "random"):
         assert bots.compiled(strategies.find("kuhn", name)).stats.cache_path is None
     assert bots.compiled(strategies.find("uplink", "random")).stats.cache_path is not None
-    assert batch.kernel("kuhn").stats.cache_path is None
-    assert batch.kernel("uplink").stats.cache_path is not None
+    assert kernels.kernel("kuhn").stats.cache_path is None
+    assert kernels.kernel("uplink").stats.cache_path is not None
 
 
 def test_a_copy_with_a_part_from_outside_is_not_the_labs_own() -> None:

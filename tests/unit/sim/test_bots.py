@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from sim import batch, drafts
-from sim.batch import Batch, BotFault
+from sim.batch import Batch
 from sim.bots import Bot
+from sim.kernels import BotFault
 from strategies import registry as strategies
 from tests import support
 

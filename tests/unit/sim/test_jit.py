@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 from sim import bots, drafts, jit, loop
-from sim.batch import Batch, BotFault
+from sim.batch import Batch
 from sim.bots import Bot
 from sim.errors import UserError
+from sim.kernels import BotFault
 from tests import support
 
 compiled_only = pytest.mark.skipif(jit.DISABLED, reason="about compiled code")

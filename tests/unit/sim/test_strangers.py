@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from sim import batch
-from sim.batch import Batch, BotFault
+from sim.batch import Batch
 from sim.bots import Bot
+from sim.kernels import BotFault
 from sim.uplink import engine
 from strategies import registry as strategies
 from tests import support

@@ -196,32 +196,3 @@ def test_saying_the_mean_has_no_skill() -> None:
     assert [(one.low, one.high, one.count) for one in found.bins] == [(0.7, 0.8, 200)]
     with pytest.raises(ValueError, match="0 to 1"):
         course.calibration([1.2, 0.1], [0, 1], [0, 1], 0)
-
-
-# ---- two estimates of noisy chances ---------------------------------------------------------------------
-
-
-def test_exact_chances_seen_twice_give_the_drama_and_the_low_point() -> None:
-    own = np.array([0.5, 0.4, 0.3, 0.6, 0.8, 1.0])
-    paths = np.stack([own, 1 - own], axis=1)[None]
-    winner = np.array([0])
-    # The mean of gaps 0, .2, .4, 0, 0 before the end.
-    assert course.crossed_drama(paths, paths, winner)[0] == pytest.approx(0.6 / 5)
-    assert course.crossed_low(paths, paths, winner)[0] == pytest.approx(0.3)
-
-
-def test_noise_in_the_chances_makes_no_drama() -> None:
-    """Nothing is known until the end: whatever gap or low point there seems to be is noise."""
-    dice = np.random.default_rng(1)
-    matches, times, rollouts = 4000, 12, 20
-
-    def noisy() -> np.ndarray:
-        own = dice.binomial(rollouts, 0.5, (matches, times)) / rollouts
-        end = np.ones((matches, 1))
-        own = np.concatenate([own, end], axis=1)
-        return np.stack([own, 1 - own], axis=2)
-
-    first, second, winner = noisy(), noisy(), np.zeros(matches, np.int64)
-    assert abs(course.crossed_drama(first, second, winner).mean()) < 0.005
-    assert abs(course.crossed_low(first, second, winner).mean() - 0.5) < 0.01
-    assert course.drama(first, winner).mean() > 0.05

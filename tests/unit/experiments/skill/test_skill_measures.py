@@ -53,10 +53,11 @@ def test_the_usual_players_are_those_that_the_game_has() -> None:
 
 def test_measures_are_found_in_the_order_of_the_report() -> None:
     names = [measure.name for measure in known()]
-    assert names == ["luck", "ladder", "seats", "trace", "course", "choice", "cards", "scores", "mobility"]
+    assert names[:3] == ["luck", "ladder", "ledger"]
+    assert names[3:] == ["seats", "trace", "course", "choice", "cards", "scores", "mobility"]
     spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
     applies = {measure.name for measure in known() if measure.applies(spec)}
-    assert applies == {"luck", "ladder", "seats", "trace", "course", "choice", "scores"}
+    assert applies == {"luck", "ladder", "ledger", "seats", "trace", "course", "choice", "scores"}
 
 
 # ---- one swap, of which all is known --------------------------------------------------------------------
@@ -90,6 +91,20 @@ def test_the_ledger_of_one_swap() -> None:
     # Whoever holds more than 7 is the favourite, and on average wins 9 of 12 times, or more with 7 left to a coin.
     favourite = found(section, "the favourite wins", "at the first decision").found
     assert favourite.low < sum(max(k, 12 - k) for k in range(13)) / (13 * 12) < favourite.high
+    # The one step goes from k/12 to the outcome.
+    chances = np.arange(13) / 12
+    revealed = float((chances * (1 - chances)).mean())
+    moved = [
+        found(section, "surprise (how far the chances move in a match)", of).found
+        for of in ("at least", "middle", "at most")
+    ]
+    assert moved[0].value <= moved[1].value <= moved[2].value
+    assert moved[1].low < 2 * revealed < moved[1].high
+    squares = found(section, "variance revealed (sum of squared changes)").found
+    assert squares.low < revealed < squares.high
+    waiting = found(section, "suspense (root mean square of what comes next, summed)").found
+    assert waiting.low < np.sqrt(revealed) < waiting.high
+    assert found(section, "suspense of a decision", "decision 1").found.value == pytest.approx(waiting.value)
     (trust,) = [one for one in section.findings if one.lead == "Can the chances be trusted"]
     assert trust.text.startswith("The chances come true")
 
@@ -138,7 +153,7 @@ def test_a_draft_of_pure_luck_has_no_skill(capsys: pytest.CaptureFixture[str]) -
         registry.remove("lots")
     assert (code, err) == (0, "")
     measures = json.loads(out)["measures"]
-    assert list(measures) == ["luck", "ladder", "seats", "trace", "course", "choice", "scores"]
+    assert list(measures) == ["luck", "ladder", "ledger", "seats", "trace", "course", "choice", "scores"]
     rows = {(row["number"], row["of"]): row for measure in measures.values() for row in measure["numbers"]}
     for of in ("search:100 among random", "search:100 among greedy"):
         row = rows["luck meter", of]
@@ -153,6 +168,9 @@ def test_a_draft_of_pure_luck_has_no_skill(capsys: pytest.CaptureFixture[str]) -
     assert rows["skill trace", "25 to 200 iterations"]["value"] == 0
     assert rows["best less second-best move, in chance of winning", ""]["value"] == 0
     assert rows["decisions seen to matter", "of those with a choice"]["value"] == 0
+    for what in ("share of the variance of the win", "share of the variance of the score"):
+        assert rows[what, "the first deal"]["value"] == pytest.approx(1)
+        assert rows[what, "decisions (who sits where, and what they choose)"]["value"] == 0
     assert measures["seats"]["findings"][0]["text"].startswith("Fair within 1 point: ")
 
 

@@ -1,0 +1,246 @@
+"""The course of a match from noisy chances: measures that do not take the noise for play.
+
+Paths are those of `experiments.metrics.course`, here two of each match: independent estimates of the same chances, which end
+with the same outcome. The greatest of noisy numbers is too great, and noisy chances move where the true ones rest. Two
+estimates can hold each other in check: the first says where to look, the second how much is there.
+
+Where the measure φ is a greatest, or a length, of the true values x, with estimates u and v, three numbers come of it. The
+crossed one, ∇φ(u)·v (the value by v where u is greatest; the length by v in the direction of u), is too small on average, as
+u may point wrongly. The plain one of the mean, φ((u + v)/2), is too great (Jensen). Half-way between ∇φ(u)·v and φ(u) the
+errors cancel that are in proportion to the variance of the noise: by Taylor's expansion φ(u) is too great by
+½ tr(Σ∇²φ) on average, and ∇φ(u)·v too small by as much. Own code, after cross-fitting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from experiments.metrics import blocks
+from experiments.metrics.course import checked, of_winner, steps
+from experiments.metrics.course import surprise as plain_surprise
+from experiments.metrics.course import threshold as plain_threshold
+from experiments.stats import Estimate
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number of each match, shape (matches,), known to lie between two on average.
+
+    Attributes
+    ----------
+    least : float array
+        Crossed: no noise is taken for play, and some play for noise.
+    middle : float array
+        Half-way from `least` to what one estimate alone says: right but for noise that is larger than what there is to see.
+    most : float array
+        Of the mean of both estimates, noise and all.
+    """
+
+    least: Any
+    middle: Any
+    most: Any
+
+
+@dataclass(frozen=True)
+class Suspense:
+    """Suspense by the time of the match.
+
+    Attributes
+    ----------
+    total : Estimate
+        Of a match.
+    curve : list of Estimate
+        Of a time in each span; NaN, without an interval, in a span without any.
+    """
+
+    total: Estimate
+    curve: list[Estimate]
+
+
+def _both(first: Any, second: Any) -> tuple[Any, Any, Any]:
+    """Return both paths and which times there are.
+
+    Raises
+    ------
+    ValueError
+        If one is no path, or they are not of the same matches.
+    """
+    first, there = checked(first)
+    second, others = checked(second)
+    if first.shape != second.shape or not np.array_equal(there, others):
+        raise ValueError("second: must be of the same matches, with the same times")
+    return first, second, there
+
+
+def _between(crossed: list[Any], alone: list[Any], most: Any) -> Between:
+    """Return what lies between, both orders averaged."""
+    least = (crossed[0] + crossed[1]) / 2
+    return Between(least, (least + (alone[0] + alone[1]) / 2) / 2, most)
+
+
+def _greatest(told: Any, measured: Any) -> Any:
+    """Return what is measured where the told is greatest; −inf counts as nothing there."""
+    told, measured = (values.reshape(len(values), -1) for values in (told, measured))
+    return np.take_along_axis(measured, told.argmax(axis=1)[:, None], axis=1)[:, 0]
+
+
+def drama(first: Any, second: Any, winner: Any) -> Any:
+    """Return the mean gap over all times before the last, from two independent estimates of noisy chances.
+
+    The leader of noisy chances looks further ahead than it is. So the first estimate tells who leads, and the second how
+    far ahead of the later winner that player is. Where noise names a wrong leader it is a little too small, and can be
+    below 0. Own code, after Browne's drama (2008).
+
+    Parameters
+    ----------
+    first, second : float array, shape (matches, times, players)
+        With the same times.
+    winner : int array, shape (matches,)
+    """
+    first, second, there = _both(first, second)
+    leader = np.where(there[:, :, None], first, 0).argmax(axis=2)
+    ahead = np.take_along_axis(second, leader[:, :, None], axis=2)[:, :, 0] - of_winner(second, winner)
+    before = there & np.concatenate([there[:, 1:], np.zeros((len(there), 1), bool)], axis=1)
+    return np.nanmean(np.where(before, ahead, np.nan), axis=1)
+
+
+def low(first: Any, second: Any, winner: Any) -> Any:
+    """Return the later winner's chance at its lowest, from two independent estimates of noisy chances.
+
+    The first tells when it was lowest, the second what it was then: the lowest of noisy chances would be too low.
+
+    Parameters
+    ----------
+    first, second, winner
+        As for `drama`.
+    """
+    first, second, _ = _both(first, second)
+    lowest = np.nanargmin(of_winner(first, winner), axis=1)
+    return of_winner(second, winner)[np.arange(len(first)), lowest]
+
+
+def surprise(first: Any, second: Any) -> Between:
+    """Return Σ_t ‖E(t) − E(t−1)‖/√2, as `course.surprise` does of exact chances (Ely, Frankel and Kamenica 2015).
+
+    Crossed: the length of each change by one estimate in the direction of the other's, u·v/‖u‖.
+
+    Parameters
+    ----------
+    first, second : float array, shape (matches, times, players)
+        With the same times.
+    """
+    first, second, there = _both(first, second)
+    one, other = steps(first, there), steps(second, there)
+    product = (one * other).sum(axis=2)
+    crossed = []
+    for direction in (one, other):
+        length = np.sqrt((direction**2).sum(axis=2) * 2)
+        parts = np.divide(product, length, out=np.zeros_like(length), where=length > 0)
+        crossed.append(parts.sum(axis=1))
+    alone = [plain_surprise(first), plain_surprise(second)]
+    return _between(crossed, alone, plain_surprise((first + second) / 2))
+
+
+def squares(first: Any, second: Any) -> Any:
+    """Return Σ_t u(t)·v(t)/2 with the changes u and v of the two: on average `course.squares` of the true chances.
+
+    Parameters
+    ----------
+    first, second
+        As for `surprise`.
+    """
+    first, second, there = _both(first, second)
+    return (steps(first, there) * steps(second, there)).sum(axis=(1, 2)) / 2
+
+
+def greatest_gain(first: Any, second: Any) -> Between:
+    """Return the most that any player gained from one time to the next, in chance of winning.
+
+    The killer move where the times are moves. Where several players move from one time to the next it is what all of them
+    did.
+
+    Parameters
+    ----------
+    first, second
+        As for `surprise`.
+    """
+    first, second, there = _both(first, second)
+    one, other, mean = (steps(path, there) for path in (first, second, (first + second) / 2))
+    crossed = [_greatest(one, other), _greatest(other, one)]
+    return _between(crossed, [_greatest(one, one), _greatest(other, other)], _greatest(mean, mean))
+
+
+def threshold(first: Any, second: Any, winner: Any) -> Between:
+    """Return the greatest chance that any later loser had, as `course.threshold` does of exact chances.
+
+    Parameters
+    ----------
+    first, second
+        As for `surprise`.
+    winner : int array, shape (matches,)
+    """
+    first, second, there = _both(first, second)
+    others = np.arange(first.shape[2]) != np.asarray(winner)[:, None]
+    told = [np.where(there[:, :, None] & others[:, None], path, -np.inf) for path in (first, second)]
+    crossed = [_greatest(told[0], second), _greatest(told[1], first)]
+    alone = [plain_threshold(path, winner) for path in (first, second)]
+    return _between(crossed, alone, plain_threshold((first + second) / 2, winner))
+
+
+def decisiveness(first: Any, second: Any, winner: Any) -> Any:
+    """Return the share of times from when the winner is first above the threshold, as `course.decisiveness` of exact chances.
+
+    The threshold is the middle one of `threshold`; when it is passed is told by the mean of both. Noise can still make that
+    early, and a threshold that is too low does.
+
+    Parameters
+    ----------
+    first, second, winner
+        As for `threshold`.
+    """
+    limit = threshold(first, second, winner).middle
+    first, second, there = _both(first, second)
+    above = np.nan_to_num(of_winner((first + second) / 2, winner)) > limit[:, None] + 1e-12
+    return (np.maximum.accumulate(above, axis=1) & there).sum(axis=1) / there.sum(axis=1)
+
+
+def suspense(first: Any, second: Any, spans: Any, block: Any, seed: int) -> Suspense:
+    """Return Σ_t √E[‖E(t+1) − E(t)‖²/2], the expectation being over all matches at the same span of times.
+
+    That is the root mean square of what comes next, not the suspense of Ely, Frankel and Kamenica (2015): for that the
+    expectation is one for each position, which two estimates of its chance do not tell. It is never less (Jensen), as it
+    does not know tense positions from dull ones of the same span. The squares are those of `squares`. The root of what noise
+    is left in few matches does not vanish where nothing comes.
+
+    Parameters
+    ----------
+    first, second
+        As for `surprise`.
+    spans : int array, shape (times − 1,)
+        Number of the span of each time but the last, from 0.
+    block : int array, shape (matches,)
+        Number of the deal of each match, from 0.
+    seed : int
+        Of the bootstrap over blocks.
+    """
+    first, second, there = _both(first, second)
+    spans = np.asarray(spans)
+    products = (steps(first, there) * steps(second, there)).sum(axis=2) / 2
+    count = int(spans.max()) + 1
+    columns = [there[:, 1:][:, spans == span].sum(axis=1) for span in range(count)]
+    columns += [products[:, spans == span].sum(axis=1) for span in range(count)]
+    columns.append(np.ones(len(first)))
+    rows = np.stack([blocks.sums(column, block) for column in columns], axis=1)
+
+    def roots(means: Any) -> Any:
+        means = means[..., :-1] / means[..., -1:]
+        times, whole = means[..., :count], np.maximum(means[..., count:], 0)
+        curve = np.sqrt(np.divide(whole, times, out=np.full_like(whole, np.nan), where=times > 0))
+        total = (times * np.nan_to_num(curve)).sum(axis=-1)
+        return np.concatenate([total[..., None], curve], axis=-1)
+
+    total, *curve = blocks.of_means(rows, roots, seed)
+    return Suspense(total, curve)

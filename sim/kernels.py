@@ -1,0 +1,96 @@
+"""What runs the loops of `sim.loop`: compiled or plain Python, the bots they call, and what is said of a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from sim import bots, jit, loop, registry
+from sim.bots import Bot
+from sim.errors import UserError
+from sim.jit import specialise
+
+
+class BotFault(UserError):
+    """A bot broke the contract: an illegal move, or an exception."""
+
+
+@cache
+def kernel(game: str, template: Callable[..., int] = loop.play_matches, *, compiled: bool = True) -> Any:
+    """Return a loop over matches of a game, jitted or as plain Python for bots that are.
+
+    Parameters
+    ----------
+    game : str
+    template : function
+        Gets the game's ``engine``; `loop.play_match` for it, as ``play_one``; and the engine's ``reshuffle``, or
+        `loop.leave_chance` where it has none.
+    compiled : bool
+    """
+    engine = registry.find(game).engine
+    names: dict[str, Any] = {"engine": engine}
+    if not compiled:
+        names |= {"call_bot": _call_python, "address_of": jit.whereabouts}
+    play_one = specialise(loop.play_match, game, compiled=compiled, **names)
+    reshuffle = getattr(engine, "reshuffle", loop.leave_chance)
+    return specialise(template, game, compiled=compiled, **names, play_one=play_one, reshuffle=reshuffle)
+
+
+_python_bots: list[Callable[..., Any]] = []
+
+
+def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
+    return int(_python_bots[target](view, rules, me))
+
+
+def slots(lineup: list[Bot], rules: Any) -> Any:
+    """Return the `PLAYER` records of a line-up, with the addresses that its kernel calls."""
+    records = bots.players(lineup, rules)
+    if all(bot.jitted for bot in lineup):
+        bots.set_addresses(records, lineup)
+    else:
+        for slot, bot in enumerate(lineup):
+            records[slot]["address"] = len(_python_bots)
+            _python_bots.append(bots.compiled(bot))
+    return records
+
+
+def run(
+    loop_over: Callable[[], int], state: Any, fault: Any, where: str, bot_at: Callable[[int, int], str]
+) -> None:
+    """Run a loop over matches.
+
+    Parameters
+    ----------
+    loop_over : callable
+        Calls a kernel.
+    state : STATE record
+        The kernel's own.
+    fault : int64 array, shape (3,)
+        Which it writes.
+    where : str
+        What is played, up to the number of the match.
+    bot_at : callable
+        ``bot_at(match, seat)``: name of the bot that sits there.
+
+    Raises
+    ------
+    BotFault
+        If a bot breaks the contract.
+    """
+    try:
+        code = loop_over()
+    except (UserError, MemoryError):
+        raise
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        match, seat = int(fault[0]), int(state["view"]["seat"])
+        raise BotFault(
+            f"{where} {match}: bot {bot_at(match, seat)!r} in seat {seat}, or the engine, failed ({reason})"
+        ) from error
+    if code != loop.FAULT_FREE:
+        match, seat, move = (int(value) for value in fault)
+        raise BotFault(
+            f"{where} {match}: bot {bot_at(match, seat)!r} in seat {seat} answered {move}, which is not a legal move"
+        )
