@@ -110,8 +110,8 @@ def estimate(
 
     A mean gets Student's interval. A share gets Wilson's (1927), with the number of trials that would give
     the standard error found over blocks (Korn and Graubard 1998): it stays inside [0, 1] and is not empty
-    when all blocks agree. A count that never came gets the exact upper bound −ln(0.025)/n of a Poisson rate,
-    the two-sided form of the rule of three; no count goes below 0.
+    when all blocks agree. A count gets that of `count_interval`; one that never came the exact upper bound
+    −ln(0.025)/n of a Poisson rate, the two-sided form of the rule of three.
 
     Parameters
     ----------
@@ -137,10 +137,11 @@ def estimate(
         low, high = share_interval(value, se, n, looks)
     elif counts and value == 0:
         low, high = 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / scale
+    elif counts and n > 1:
+        low, high = count_interval(value, se, n, looks)
     elif n > 1:
         half = quantile(n, looks) * se
         low, high = value - half, value + half
-        low = max(low, 0.0) if counts else low
     else:
         low = high = math.nan
     return Estimate(value, se, low, high, n)
@@ -153,6 +154,25 @@ def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[fl
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(max(p * (1 - p) / trials + z * z / (4 * trials**2), 0.0))
     return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
+
+
+def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
+    """Return the interval of a mean count above 0: the rates that are no more than z of their own errors off.
+
+    As the score interval of a Poisson rate (Wilson's of a rare share), with the variance that blocks have: what comes more
+    often varies more, so that the interval reaches further up than down, and stays above 0. With N = (value/se)², for
+    independent events their number, it is value·(1 + z²/2N ± z·√(1/N + z²/4N²)).
+
+    Parameters
+    ----------
+    value, se : float
+    blocks, looks : int
+        As for `share_interval`.
+    """
+    z = quantile(blocks, looks)
+    share = se**2 / value**2
+    centre, half = 1 + z * z * share / 2, z * math.sqrt(share + (z * share) ** 2 / 4)
+    return value * (centre - half), value * (centre + half)
 
 
 def difference(totals: Totals, m: int, base: Totals, m0: int, *, paired: bool) -> Difference:

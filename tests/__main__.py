@@ -19,8 +19,8 @@ def _stages(scratch: str) -> list[tuple[str, list[str], dict[str, str]]]:
         ("style", [*python, "ruff", "check", "."], {}),
         ("format", [*python, "ruff", "format", "--check", "--quiet", "."], {}),
         ("types", [*python, "mypy"], {}),
-        # The compiled engines: everything.
-        ("tests, compiled", pytest, {}),
+        # The compiled engines: everything but what is slow.
+        ("tests, compiled", [*pytest, "-m", "not slow"], {}),
         # The same code as plain Python: what numba forgives, Python does not.
         ("tests, NUMBA_DISABLE_JIT=1", [*pytest, "-m", "nojit"], {"NUMBA_DISABLE_JIT": "1"}),
         # Bounds checks, with a fresh cache: compiled code does not look.
@@ -29,6 +29,8 @@ def _stages(scratch: str) -> list[tuple[str, list[str], dict[str, str]]]:
             [*pytest, "-m", "boundscheck"],
             {"NUMBA_BOUNDSCHECK": "1", "TEFUDA_CACHE_DIR": scratch},
         ),
+        # How often intervals and verdicts are right, over thousands of samples of what is known.
+        ("tests, slow", [*pytest, "-m", "slow"], {}),
     ]
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from scipy import stats
 
 from experiments.stats import Estimate
+from sim import moments
+from sim.batch import Totals
 
 HELD = (0.93, 0.97)
 """Between these lies the coverage of an honest 95% interval, over a thousand samples (95% ± 2.9 standard errors)."""
@@ -61,6 +63,30 @@ def draw(dice: Any, cards: int, deals: int) -> Any:
     """Return so many independent deals of one swap."""
     every = one_swap_deals(cards)
     return every[dice.integers(len(every), size=deals)]
+
+
+LEDGER = {"own": 0.121959, "other": 0.525835, "spare": 0.279720}
+"""Variance of what a threshold of 7 wins, by the card that brings it."""
+
+
+@cache
+def ledger_chances() -> tuple[Any, Any, float]:
+    """Return what a threshold of 7 can expect with its card known, with the other's too, and at first."""
+    deals = one_swap_deals(13)
+    won = one_swap(deals, 7)
+    own, other, _ = deals.T
+    by_own = np.array([won[own == card].mean() if card else 0 for card in range(14)])
+    by_both = np.zeros((14, 14))
+    for a, b in {(int(a), int(b)) for a, b in deals[:, :2]}:
+        by_both[a, b] = won[(own == a) & (other == b)].mean()
+    return by_own, by_both, float(won.mean())
+
+
+def ledger_paths(deals: Any) -> Any:
+    """Return what the threshold of 7 can expect to win: at first, with its card known, the other's, and the last."""
+    by_own, by_both, mean = ledger_chances()
+    own, other, _ = deals.T
+    return np.stack([np.full(len(deals), mean), by_own[own], by_both[own, other], one_swap(deals, 7)], axis=1)
 
 
 # ---- Kuhn's poker, from the first seat, against the equilibrium of the second -----------------------------
@@ -159,6 +185,58 @@ def noughts_path(dice: Any) -> tuple[list[float], list[float]]:
         board = after[int(dice.integers(len(after)))]
         path.append(noughts(board)[0])
     return path, coming
+
+
+# ---- samples of known distributions -----------------------------------------------------------------------
+
+
+def totals_of(
+    x: Any,
+    d: Any,
+    scale: float = 1.0,
+    base: tuple[Any, Any] | None = None,
+    key: tuple[str, ...] = ("measure",),
+) -> Totals:
+    """Return the totals of one measure with these numerators and denominators of blocks."""
+    x, d = (np.asarray(column, dtype=np.int64).reshape(-1, 1) for column in (x, d))
+    others = (
+        () if base is None else tuple(np.asarray(column, dtype=np.int64).reshape(-1, 1) for column in base)
+    )
+    sums = moments.sums(x, d, *others).astype(object)
+    return Totals([key], [scale], sums, blocks=len(x), matches=int(d.sum()))
+
+
+def wins_by_seat(dice: Any, deals: int, chances: Sequence[float], luck: float = 1.0) -> Any:
+    """Return shares won by seat over as many matches a deal as there are seats, with luck of the deal in common."""
+    size = len(chances)
+    tilt = np.exp(luck * dice.normal(size=(deals, size)))
+    odds = tilt / tilt.sum(axis=1, keepdims=True)
+    # Each seat's luck is exchangeable, so the mixture has these chances whatever the luck.
+    odds = (odds + np.asarray(chances)) / 2 if luck else np.tile(chances, (deals, 1))
+    won = (odds.cumsum(axis=1)[:, None, :] > dice.random((deals, size, 1))).argmax(axis=2)
+    return (won[:, :, None] == np.arange(size)).mean(axis=1)
+
+
+def games_of_spread(dice: Any, players: int, spread: float, games: int = 50) -> Any:
+    """Return wins of players whose win rates are spread about ½."""
+    rates = 0.5 + spread * dice.normal(size=(players, 1))
+    return (dice.random((players, games)) < rates).astype(float)
+
+
+CARD_POINTS = np.array([3.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, -3.0])
+"""What each of eight cards adds to a hand of three."""
+
+CARD_DUE = CARD_POINTS - CARD_POINTS.mean()
+
+
+def hands_of(dice: Any, deals: int, noise: float = 2.0) -> tuple[Any, Any, Any]:
+    """Return two hands of three of each deal, their outcomes, with luck of the deal in common, and the deals."""
+    order = dice.random((deals, 8)).argsort(axis=1)
+    dealt = np.zeros((deals, 2, 8))
+    for seat in range(2):
+        np.put_along_axis(dealt[:, seat], order[:, 3 * seat : 3 * seat + 3], 1, axis=1)
+    outcome = dealt @ CARD_POINTS + noise * (dice.normal(size=(deals, 1)) + dice.normal(size=(deals, 2)))
+    return dealt.reshape(-1, 8), outcome.ravel(), np.repeat(np.arange(deals), 2)
 
 
 def at_most(times: int, rate: float = 0.05) -> int:

@@ -51,9 +51,15 @@ def hodge(matrix: Any) -> float:
     matrix = np.asarray(matrix, dtype=float)
     if matrix.ndim != 2 or not np.allclose(matrix, -matrix.T, atol=1e-9):
         raise ValueError("matrix: must be antisymmetric")
-    norm = float((matrix**2).sum())
-    rows = matrix.mean(axis=1)
-    return float(((rows[:, None] - rows) ** 2).sum()) / norm if norm > 0 else 1.0
+    return float(_transitive(matrix))
+
+
+def _transitive(matrix: Any) -> Any:
+    """Return the share of each of an array of matrices, shape (…, bots, bots)."""
+    norm = (matrix**2).sum(axis=(-2, -1))
+    rows = matrix.mean(axis=-1)
+    explained = ((rows[..., :, None] - rows[..., None, :]) ** 2).sum(axis=(-2, -1))
+    return np.divide(explained, norm, out=np.ones_like(norm), where=norm > 0)
 
 
 def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLICATES) -> Transitivity:
@@ -85,7 +91,7 @@ def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings
         [ratings.expected(scale[i] - scale[j]) for i, j in itertools.combinations(range(size), 2)]
     )
     noisy = told[:, None] + ratings.resampled(shares, seed, replicates) - values[:, None]
-    band = [hodge(_log_odds(size, column, deals)) for column in noisy.T]
+    band = _transitive(_log_odds(size, noisy.T, deals))
     low, high = np.quantile(band, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Transitivity(hodge(_log_odds(size, values, deals)), float(low), float(high), deals)
 
@@ -93,5 +99,5 @@ def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings
 def _log_odds(size: int, values: Any, deals: int) -> Any:
     inside = (np.clip(values, 0, 1) * deals + 0.5) / (deals + 1)
     found = ratings.matrix_of(size, inside)
-    np.fill_diagonal(found, 0.5)
-    return np.log(found) - np.log(found.T)
+    found[..., np.arange(size), np.arange(size)] = 0.5
+    return np.log(found) - np.log(np.swapaxes(found, -1, -2))

@@ -330,7 +330,7 @@ def ladder_spread(size: int, shares: Any, seed: int, *, replicates: int = rating
     deals = shares.shape[1]
     scale = ratings.maximum_likelihood(size, shares.mean(axis=1), deals)
     drawn = ratings.resampled(shares, seed, replicates)
-    squares = np.array([ratings.maximum_likelihood(size, one, deals, scale).var() for one in drawn.T])
+    squares = ratings.each_likeliest(size, drawn, deals, scale).var(axis=1)
     tail = stats.expanded_tail(deals)
     own = float(scale.var())
     noise = squares.mean() - own

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
-from experiments.metrics import blocks
+from experiments.metrics import blocks, gaps
 from experiments.stats import CONFIDENCE, Estimate
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -35,7 +35,8 @@ class Summary:
         Share of matches won by more than `FAR` standard deviations. Of few different scores it jumps, where that many
         deviations are close to a possible lead.
     distinct : Estimate
-        Effective number of distinct scores: exp of the entropy, which is the number of scores if all are as likely.
+        Effective number of distinct scores: exp of the entropy, which is the number of scores if all are as likely. What
+        the entropy of so few deals lacks is added (Miller 1955, by the error that deals give each share).
     difference : Estimate
         Mean difference of two players of a match, in points (Gini's mean difference).
     gini : Estimate or None
@@ -62,7 +63,8 @@ class Distance:
     Attributes
     ----------
     value : Estimate
-        Never below 0, so noise makes it too large; the interval says how sure it is, not whether there is a difference.
+        Never below 0, so noise makes it too large; the interval bears with that, and reaches down to 0 where noise may be
+        all there is.
     alike : float
         What 95 of 100 comparisons stay below that differ by noise alone.
     p : float
@@ -133,11 +135,11 @@ def summary(scores: Any, seed: int) -> Summary:
     apart = 2 * (ordered * weights).sum(axis=2).mean(axis=1) / (seats * (seats - 1))
     values, margins = np.unique(scores), np.unique(leads)
     spread = _histogram(scores, values)
-    rows = np.concatenate([apart[:, None], spread, _histogram(leads, margins)], axis=1)
-    count = len(values)
+    rows = np.concatenate([apart[:, None], spread, spread**2, _histogram(leads, margins)], axis=1)
+    ends = np.cumsum([1, len(values), len(values)])
 
-    def numbers(means: Any) -> Any:
-        shares, lead = means[..., 1 : 1 + count], means[..., 1 + count :]
+    def numbers(means: Any, times: int = 1) -> Any:
+        first, shares, squares, lead = np.split(means, ends, axis=-1)
         mean = shares @ values
         off = values - mean[..., None]
         variance = (shares * off**2).sum(axis=-1)
@@ -148,11 +150,16 @@ def summary(scores: Any, seed: int) -> Summary:
         # A deviation or mean that rounds to a margin must not decide by its last digit.
         far = (lead * (margins > FAR * sd[..., None] + 1e-9)).sum(axis=-1)
         logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-        distinct = np.exp(-(shares * logs).sum(axis=-1))
-        gini = np.divide(means[..., 0], 2 * mean, out=np.full_like(mean, np.nan), where=mean > 0)
-        return np.stack([mean, sd, skew, tied, far, distinct, means[..., 0], gini], axis=-1)
+        errors = (squares - shares**2) / (len(rows) - 1)
+        lacking = np.divide(errors, 2 * shares, out=np.zeros_like(shares), where=shares > 0).sum(axis=-1)
+        distinct = np.exp(times * lacking - (shares * logs).sum(axis=-1))
+        difference = first[..., 0]
+        gini = np.divide(difference, 2 * mean, out=np.full_like(mean, np.nan), where=mean > 0)
+        return np.stack([mean, sd, skew, tied, far, distinct, difference, gini], axis=-1)
 
-    mean, sd, skew, _, far, distinct, difference, gini = blocks.of_means(rows, numbers, seed)
+    mean, sd, skew, _, far, distinct, difference, gini = blocks.of_means(
+        rows, numbers, seed, in_replicates=lambda means: numbers(means, 2)
+    )
     ties = blocks.share((leads[:, :, 0] == 0).mean(axis=1))
     quantiles = _quantiles(spread, values, seed)
     inequality = gini if values[0] >= 0 else None
@@ -185,6 +192,9 @@ def distances(a: Any, b: Any, seed: int, *, replicates: int = blocks.REPLICATES)
     in common. A difference of means, paired by deal, shows with far fewer deals: this is for shapes. Own code, since scipy
     does not draw deals; its distances are the same.
 
+    Distances are the sum and the greatest of the absolute gaps of two distribution functions; for their intervals see
+    `gaps`.
+
     Parameters
     ----------
     a, b : float array, shape (deals, matches, seats)
@@ -204,17 +214,26 @@ def distances(a: Any, b: Any, seed: int, *, replicates: int = blocks.REPLICATES)
         raise ValueError(f"a, b: must be of the same deals, not of {deals} and {len(b)}")
     values = np.unique(np.concatenate([a.ravel(), b.ravel()]))
     width = np.diff(values)
-    between = np.cumsum(_histogram(a, values) - _histogram(b, values), axis=1)
+    # After the last score both have all.
+    between = np.cumsum(_histogram(a, values) - _histogram(b, values), axis=1)[:, :-1]
 
     def both(means: Any) -> Any:
-        gaps = np.abs(means[..., :-1])
-        kolmogorov = gaps.max(axis=-1, initial=0.0)
-        return np.stack([(gaps * width).sum(axis=-1), kolmogorov], axis=-1)
+        apart = np.abs(means)
+        return np.stack([apart @ width, apart.max(axis=-1, initial=0.0)], axis=-1)
 
     dice = np.random.default_rng([seed, 1])
     swapped = dice.choice([-1.0, 1.0], size=(replicates, deals))
     null = both(swapped @ between / deals)
-    found = blocks.of_means(between, both, seed, replicates=replicates)
+    mean = between.mean(axis=0)
+    drawn = blocks.drawn_means(between, seed, replicates)
+    noise = drawn - mean
+    low, most = gaps.greatest_interval(mean, noise, deals)
+    ends = gaps.total_interval(mean, noise, deals, width), (low, min(most, 1.0))
+    spread = np.std(both(drawn), axis=0, ddof=1)
+    found = [
+        Estimate(float(value), float(se), *interval, deals)
+        for value, se, interval in zip(both(mean), spread, ends, strict=True)
+    ]
     return Distances(*[_distance(one, null[:, m]) for m, one in enumerate(found)])
 
 

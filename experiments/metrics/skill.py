@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from experiments import ratings, stats
-from experiments.metrics import blocks
+from experiments import ratings
+from experiments.metrics import blocks, gaps
 from experiments.ratings import Standing
 from experiments.stats import Estimate
 
@@ -152,7 +152,8 @@ def rungs(standing: Standing, share: float) -> list[int]:
 def depth(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLICATES) -> Estimate:
     """Return the range of Elo ratings from the weakest to the strongest bot, in rungs of 75% (190.85 points).
 
-    Which bots are the extremes is read off the same data: among equals the range is biased upward.
+    Which bots are the extremes is read off the same data: among equals the range is biased upward. The interval bears with
+    that: it is that of the greatest of all differences of two ratings, see `gaps`.
 
     Parameters
     ----------
@@ -166,16 +167,12 @@ def depth(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLIC
     """
     deals = shares.shape[1]
     scale = ratings.maximum_likelihood(size, shares.mean(axis=1), deals)
-    best, worst = int(np.argmax(scale)), int(np.argmin(scale))
-    drawn = ratings.resampled(shares, seed, replicates)
-    found = np.array([ratings.maximum_likelihood(size, column, deals, scale) for column in drawn.T])
-    ranges = (found[:, best] - found[:, worst]) / RUNG
-    tail = stats.expanded_tail(deals)
-    low, high = np.quantile(ranges, [tail, 1 - tail])
-    value = float(scale[best] - scale[worst]) / RUNG
-    return Estimate(
-        value, float(np.std(ranges, ddof=1)), min(float(low), value), max(float(high), value), deals
-    )
+    drawn = ratings.each_likeliest(size, ratings.resampled(shares, seed, replicates), deals, scale)
+    one, other = np.triu_indices(size, 1)
+    apart, noise = ((array[..., one] - array[..., other]) / RUNG for array in (scale, drawn - scale))
+    low, high = gaps.greatest_interval(apart, noise, deals)
+    ranges = np.ptp(drawn, axis=1) / RUNG
+    return Estimate(float(np.ptp(scale)) / RUNG, float(np.std(ranges, ddof=1)), low, high, deals)
 
 
 def trace(shares: Any, seed: int) -> Trace:
@@ -183,7 +180,8 @@ def trace(shares: Any, seed: int) -> Trace:
 
     At each doubling the side with twice the budget has utility y = 2·share − 1. With ŷ the next doubling's by least
     squares, cut to [0, 1]: trace = ŷ + (1 − ŷ)·mean of max(y, 0)². Divided by the number of doublings, which the
-    published program leaves out, it lies in [0, 1]. Ludii: Piette et al. (2020).
+    published program leaves out, it lies in [0, 1]. Ludii: Piette et al. (2020). Noise alone gives some utility above 0, and
+    a trace with it: where no doubling is clearly won, the interval reaches down to 0.
 
     Parameters
     ----------
@@ -208,4 +206,6 @@ def trace(shares: Any, seed: int) -> Trace:
 
     coming, whole = blocks.of_means(shares, both, seed)
     steps = [blocks.mean(2 * column - 1, doublings) for column in shares.T]
+    if all(step.low <= 0 for step in steps):
+        whole = replace(whole, low=0.0)
     return Trace(steps, coming, whole)

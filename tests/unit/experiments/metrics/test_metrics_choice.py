@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from experiments.metrics import choice
-from tests.support_metrics import coverage, within
 
 
 def test_options_by_hand() -> None:
@@ -24,24 +23,6 @@ def test_options_by_hand() -> None:
     assert found.count == 5
     with pytest.raises(ValueError, match="legal move"):
         choice.options([0, 2], [0, 1], [1, 1])
-
-
-def test_options_hold_the_truth_as_often_as_they_say() -> None:
-    # A deal has 1 to 9 decisions with one to four moves each, more where there are more decisions.
-    def sample(dice: Any, deals: int) -> tuple[Any, Any]:
-        count = dice.integers(1, 10, deals)
-        block = np.repeat(np.arange(deals), count)
-        return 1 + dice.binomial(3, count[block] / 12), block
-
-    legal, block = sample(np.random.default_rng(1), 400_000)
-    exact = choice.options(legal, block, np.ones(400_000))
-    names = ("decisions", "branching", "forced", "heaviness", "bits")
-
-    def make(dice: Any, seed: int) -> Any:
-        found = choice.options(*sample(dice, 100), np.ones(100))
-        return [getattr(found, name) for name in names]
-
-    assert within(coverage(make, [getattr(exact, name).value for name in names]))
 
 
 def noisy(values: Any, sd: float, dice: Any) -> tuple[Any, Any]:
@@ -70,17 +51,6 @@ def test_where_nothing_matters_only_noise_says_so_and_at_its_rate() -> None:
     # The same numbers twice would say that almost half of them matter.
     again = choice.stakes(first, first, np.full(20_000, 0.1 * math.sqrt(2)), np.arange(20_000))
     assert again.gap.value > 20 * again.gap.se
-
-
-def test_stakes_hold_the_truth_as_often_as_they_say() -> None:
-    # The first move is better by .4, four deviations of an estimate: it is taken for the best but once in a thousand.
-    def make(dice: Any, seed: int) -> Any:
-        first, second = noisy(np.tile([0.4, 0.0], (150, 1)), 0.1, dice)
-        found = choice.stakes(first, second, np.full(150, 0.1 * math.sqrt(2)), np.arange(150) // 2)
-        return [found.gap, found.stake]
-
-    right = 0.99766  # Φ(.4/(.1·√2))
-    assert within(coverage(make, [0.4 * (2 * right - 1)] * 2))
 
 
 def test_estimates_of_different_moves_are_refused() -> None:

@@ -171,23 +171,6 @@ def test_true_chances_are_calibrated_and_bent_ones_are_not() -> None:
     assert honest.brier.blocks == 1000
 
 
-def test_bins_and_scores_hold_the_truth_as_often_as_they_say() -> None:
-    # 150 deals of two matches each, whose chances are the same.
-    held = np.zeros(3)
-    dice = np.random.default_rng(3)
-    for number in range(500):
-        chance = np.repeat(dice.random(150), 2)
-        came = (dice.random(300) < chance).astype(float)
-        found = course.calibration(chance, came, np.arange(300) // 2, number, bins=4)
-        held += [
-            found.calibrated,
-            *(one.low <= t <= one.high for one, t in ((found.brier, 1 / 6), (found.skill, 1 / 3))),
-        ]
-    # Four bins at once by Bonferroni, with Wilson's intervals: cautious.
-    assert held[0] / 500 >= 0.93
-    assert within((held[1:] / 500).tolist())
-
-
 def test_saying_the_mean_has_no_skill() -> None:
     came = np.tile([0.0, 1.0, 1.0, 1.0], 50)
     found = course.calibration(np.full(200, 0.75), came, np.arange(200), 0)

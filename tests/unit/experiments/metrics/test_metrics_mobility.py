@@ -46,22 +46,6 @@ def test_games_that_forget_the_last_have_no_stickiness_and_fixed_ones_all() -> N
     assert mobility.mobility(counts_of(sticky, 1000), 0).stickiness.value == pytest.approx(0.996)
 
 
-def test_mobility_holds_the_truth_as_often_as_it_says() -> None:
-    # Each deal is a match of 6 games of three players, classes dealt at first and then by moves of the chain.
-    def make(dice: Any, seed: int) -> Any:
-        cumulated = CHAIN.cumsum(axis=1)
-        counts = np.zeros((80, 3, 3))
-        now = np.tile(np.arange(3), (80, 1))
-        for _ in range(5):
-            following = (dice.random((80, 3, 1)) > cumulated[now]).sum(axis=2)
-            np.add.at(counts, (np.arange(80)[:, None], now, following), 1)
-            now = following
-        found = mobility.mobility(counts, seed)
-        return [found.stays, found.escape, found.stationary[0], found.matrix[0][1]]
-
-    assert within(coverage(make, [1.4 / 3, 2.0, 1 / 3, 0.3], 500))
-
-
 def test_independent_games_are_not_sticky_as_often_as_it_says() -> None:
     def make(dice: Any, seed: int) -> Any:
         orders = dice.random((60, 6, 4)).argsort(axis=2)

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 
 from experiments.metrics import blocks, seats
-
-
-def wins_of(dice: Any, deals: int, chances: list[float], luck: float = 1.0) -> Any:
-    """Return shares won by seat over as many matches a deal as there are seats, with luck of the deal in common."""
-    size = len(chances)
-    tilt = np.exp(luck * dice.normal(size=(deals, size)))
-    odds = tilt / tilt.sum(axis=1, keepdims=True)
-    # Each seat's luck is exchangeable, so the mixture has these chances whatever the luck.
-    odds = (odds + np.asarray(chances)) / 2 if luck else np.tile(chances, (deals, 1))
-    won = (odds.cumsum(axis=1)[:, None, :] > dice.random((deals, size, 1))).argmax(axis=2)
-    return (won[:, :, None] == np.arange(size)).mean(axis=1)
+from tests.support_metrics import wins_by_seat
 
 
 def test_goodman_and_the_chi_square_of_raw_counts() -> None:
@@ -27,29 +16,6 @@ def test_goodman_and_the_chi_square_of_raw_counts() -> None:
     assert (came.shares[0].low, came.shares[0].high) == pytest.approx((0.2269, 0.2961), abs=5e-5)
     assert (came.chi2, came.p) == pytest.approx((1.0, 0.8013), abs=5e-5)
     assert [one.value for one in came.shares] == [0.26, 0.24, 0.255, 0.245]
-
-
-def test_goodmans_intervals_all_hold_as_often_as_they_say() -> None:
-    dice = np.random.default_rng(2)
-    truth = [0.3, 0.3, 0.4]
-    held = 0
-    for wins in dice.multinomial(500, truth, size=1000):
-        held += all(
-            one.low <= p <= one.high for one, p in zip(seats.raw_counts(wins).shares, truth, strict=True)
-        )
-    assert 0.93 <= held / 1000 <= 0.97
-
-
-def test_equal_bots_are_at_par_in_every_seat_as_often_as_the_intervals_say() -> None:
-    dice = np.random.default_rng(3)
-    held = np.zeros(2)
-    for number in range(1000):
-        wins = wins_of(dice, 80, [0.25] * 4)
-        for place, found in enumerate((seats.by_seat(wins, "share"), seats.by_seat_max_t(wins, number))):
-            held[place] += all(one.low <= 0.25 <= one.high for one in found)
-    bonferroni, max_t = held / 1000
-    assert 0.93 <= max_t <= 0.97
-    assert bonferroni >= 0.93  # cautious where seats go together: no upper bound
 
 
 def test_scores_by_seat_have_students_interval_for_all_seats() -> None:
@@ -108,17 +74,17 @@ def test_after_the_blocks_that_were_said_four_of_five_are_decided() -> None:
 
 def test_an_unfair_game_is_called_fair_and_a_fair_one_unfair_in_one_of_twenty_at_most() -> None:
     dice = np.random.default_rng(6)
-    fair = [seats.fair(wins_of(dice, 150, [1 / 3] * 3), 0.05).word for _ in range(1000)]
+    fair = [seats.fair(wins_by_seat(dice, 150, [1 / 3] * 3), 0.05).word for _ in range(1000)]
     # Chances are halved by the deal's luck, so this first seat wins 5 points of share above its due: just unfair.
     biased = [1 / 3 + 0.1, 1 / 3 - 0.05, 1 / 3 - 0.05]
-    unfair = [seats.fair(wins_of(dice, 150, biased), 0.05).word for _ in range(1000)]
+    unfair = [seats.fair(wins_by_seat(dice, 150, biased), 0.05).word for _ in range(1000)]
     assert fair.count("no") <= 50
     assert fair.count("yes") > 100
     assert unfair.count("yes") <= 50
 
 
 def test_a_clearly_unfair_game_is_found_and_one_seat_is_enough() -> None:
-    wins = wins_of(np.random.default_rng(7), 1000, [0.6, 0.2, 0.2])
+    wins = wins_by_seat(np.random.default_rng(7), 1000, [0.6, 0.2, 0.2])
     found = seats.fair(wins, 0.05)
     assert found.word == "no"
     assert found.seats[0].word == "no"
@@ -126,7 +92,7 @@ def test_a_clearly_unfair_game_is_found_and_one_seat_is_enough() -> None:
 
 
 def test_fairness_is_undecided_until_every_seat_is() -> None:
-    wins = wins_of(np.random.default_rng(8), 30, [0.25] * 4)
+    wins = wins_by_seat(np.random.default_rng(8), 30, [0.25] * 4)
     found = seats.fair(wins, 0.01)
     assert found.word == "undecided"
     # One seat that is off is enough for a no; and all must be within for a yes.
@@ -153,18 +119,3 @@ def test_fairness_of_means_is_that_of_the_blocks() -> None:
         seats.fair_means([blocks.mean(column) for column in alike.T]).word == seats.fair(alike).word == "yes"
     )
     assert seats.fair_means([blocks.mean(column) for column in alike[:20].T]).word == "undecided"
-
-
-def test_the_greatest_deviation_lies_in_its_interval() -> None:
-    dice = np.random.default_rng(13)
-    chances = np.array([0.22, 0.25, 0.26, 0.27])
-    held, low = 0, []
-    for _ in range(400):
-        wins = dice.multinomial(1, chances, 800).astype(float)
-        found = seats.greatest(seats.fair(wins))
-        held += found.low <= 0.03 <= found.high
-        low.append(found.low)
-    assert held >= 0.95 * 400 - 13  # three standard errors
-    assert max(low) > 0
-    fair = seats.greatest(seats.fair(dice.multinomial(1, [0.25] * 4, 800).astype(float)))
-    assert fair.low == 0 < fair.value < fair.high

@@ -1,0 +1,315 @@
+"""Cases of skill and luck: ladders, records, relative skill and variance, on games whose numbers are known exactly."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from experiments import ratings
+from experiments.metrics import circles, elo, reliability, sizes, skill, variance
+from experiments.ratings import Duel, Standing
+from tests.statistical.cases_blocks import BONFERRONI, DEALS, WHOLE, shares
+from tests.statistical.coverage import Case, given
+from tests.support_metrics import (
+    LEDGER,
+    draw,
+    games_of_spread,
+    ledger_paths,
+    one_swap,
+    one_swap_deals,
+    one_swap_seer,
+)
+
+# ---- ladders --------------------------------------------------------------------------------------------
+
+POINTS = np.array([120.0, 30.0, -20.0, -130.0])
+"""Elo points of four bots."""
+
+REPLICATES = 400
+"""Of a ladder's bootstrap, fewer than it has for users: the ends of its intervals are a little less sure."""
+
+PAIRS = list(itertools.combinations(range(len(POINTS)), 2))
+
+
+def duels(dice: Any, deals: int = DEALS, points: Any = POINTS) -> Any:
+    """Return shares by pair and deal, of four matches a deal with luck in common; on average they are as rated."""
+    luck = np.where(dice.random(deals) < 0.5, 0.1, -0.1)
+    told = [ratings.expected(points[i] - points[j]) for i, j in itertools.combinations(range(len(points)), 2)]
+    signs = [1 if (i + j) % 2 else -1 for i, j in itertools.combinations(range(len(points)), 2)]
+    return np.array([dice.binomial(4, p + sign * luck) / 4 for p, sign in zip(told, signs, strict=True)])
+
+
+def _unequal(dice: Any) -> Any:
+    """Return the same where duels of the last bot have a third of the deals."""
+    return [row[: DEALS // 3] if 3 in pair else row for row, pair in zip(duels(dice), PAIRS, strict=True)]
+
+
+def _rated(standing: Standing) -> Any:
+    place = np.argsort(standing.order)
+    bots = [(float(standing.low[one]), float(standing.high[one])) for one in place]
+    circles_ = (standing.cycles_low - standing.cycles, standing.cycles_high - standing.cycles)
+    return {"ratings": bots, "circles": circles_}
+
+
+def _rating_case(label: str, play: Any) -> Case:
+    return Case(
+        ratings.rate,
+        lambda dice, seed: given(len(POINTS), play(dice), seed, replicates=REPLICATES),
+        {**{f"[ratings][{bot}]": float(one) for bot, one in enumerate(POINTS)}, "[circles]": 0.0},
+        label,
+        cautious={"[circles]": "a band of few whole numbers: of bots so far apart, mostly of none"},
+        read=_rated,
+    )
+
+
+def _band(found: circles.Transitivity) -> tuple[float, float]:
+    """Return the band about what was seen, which is to lie in it."""
+    return found.low - found.value, found.high - found.value
+
+
+SPREAD = float(np.std(POINTS))
+
+LADDERS = [
+    Case(Duel.interval, lambda dice, seed: given(Duel(shares(dice, 6, 3))), {"": 2 / 3}),
+    _rating_case("of equally many deals", duels),
+    _rating_case("of fewer deals of one bot", _unequal),
+    Case(
+        skill.depth,
+        lambda dice, seed: given(len(POINTS), duels(dice), seed, replicates=REPLICATES),
+        {"": (POINTS[0] - POINTS[-1]) / skill.RUNG},
+    ),
+    Case(
+        elo.ladder_spread,
+        lambda dice, seed: given(len(POINTS), duels(dice), seed, replicates=REPLICATES),
+        {
+            "s": SPREAD,
+            "chance": ratings.expected(SPREAD),
+            "repetitions": sizes.to_lead(ratings.expected(SPREAD), elo.SURE),
+        },
+        cautious={"repetitions": WHOLE},
+    ),
+    Case(
+        circles.transitivity,
+        lambda dice, seed: given(len(POINTS), duels(dice), seed, replicates=REPLICATES),
+        {"": 0.0},
+        "of a scale",
+        read=_band,
+    ),
+]
+
+
+# ---- records --------------------------------------------------------------------------------------------
+
+PLAYERS = 30
+
+
+def log(dice: Any) -> Any:
+    """Return a log of 2250 games of 30 players whose strengths are spread by 100 points."""
+    strength = 100 * np.linspace(-1.7, 1.7, PLAYERS)
+    players = np.stack([dice.permutation(PLAYERS) for _ in range(150)]).reshape(-1, 2)
+    gap = strength[players[:, 1]] - strength[players[:, 0]]
+    first = dice.random(len(players)) < 1 / (1 + np.exp(gap / ratings.ELO))
+    return players, np.stack([first, ~first], axis=1), PLAYERS
+
+
+def _expected_spread(logs: int = 400) -> dict[str, float]:
+    """Return the spread that such logs have on average, good to a twentieth of the error of one."""
+    dice = np.random.default_rng(6)
+    found = []
+    for _ in range(logs):
+        players, payoffs, size = log(dice)
+        found.append(elo.replay(players, payoffs, size, elo.best_k(players, payoffs, size))[0].std())
+    s = float(np.mean(found))
+    chance = ratings.expected(s)
+    return {"s": s, "chance": chance, "repetitions": sizes.to_lead(chance, elo.SURE)}
+
+
+GAMES = 50
+R_STAR = reliability.expected_r_star(0.1, GAMES)
+
+
+def _ratings_of(dice: Any, raters: float, errors: float) -> Any:
+    targets, noise = dice.normal(size=(15, 1)), dice.normal(size=(15, 6))
+    return given(targets + math.sqrt(raters) * dice.normal(size=(1, 6)) + math.sqrt(errors) * noise)
+
+
+def _correlations(**values: float) -> dict[str, float]:
+    """Return truths by place: of one rater, and of the mean of six."""
+    longer = {f"[{form}_k]": reliability.spearman_brown(value, 6) for form, value in values.items()}
+    return {**{f"[{form}]": value for form, value in values.items()}, **longer}
+
+
+def _forms(*forms: str) -> Any:
+    return lambda found: {name: getattr(found, name) for form in forms for name in (form, f"{form}_k")}
+
+
+RECORDS = [
+    Case(
+        elo.spread,
+        lambda dice, seed: given(*log(dice), seed),
+        _expected_spread,
+        cautious={"repetitions": WHOLE},
+    ),
+    Case(
+        reliability.split_half,
+        lambda dice, seed: given(
+            games_of_spread(dice, 100, 0.1, GAMES), seed, within_deals=False, replicates=200
+        ),
+        {"r_star": R_STAR, "transition": reliability.transition_number(R_STAR, GAMES)},
+    ),
+    Case(
+        reliability.intraclass,
+        lambda dice, seed: _ratings_of(dice, 0.0, 2.5),
+        _correlations(one=1 / 3.5),
+        "of raters of their own",
+        read=_forms("one"),
+    ),
+    Case(
+        reliability.intraclass,
+        lambda dice, seed: _ratings_of(dice, 0.5, 1.0),
+        _correlations(two=1 / 2.5, three=1 / 2),
+        "of the same raters",
+        read=_forms("two", "three"),
+    ),
+]
+
+
+# ---- skill ----------------------------------------------------------------------------------------------
+
+LEARNS, KNOWS = 7 / 26, 1 / 3 - 7 / 26
+"""What the best threshold of One swap gains over the beginner, and who knows all cards over the best threshold."""
+
+
+def _players(dice: Any, deals: int = 400) -> Any:
+    sample = draw(dice, 13, deals)  # knowing more pays in one of thirty
+    return one_swap(sample, 1), one_swap(sample, 7), one_swap_seer(sample)
+
+
+def _mixture(dice: Any) -> Any:
+    """Return wins of four matches a deal: in a third the strong player's, else of one of four by lot."""
+    return ((dice.random((DEALS, 4)) < 1 / 3) | (dice.integers(4, size=(DEALS, 4)) == 0)).mean(axis=1)
+
+
+DOUBLINGS = np.array([0.85, 0.8, 0.7, 0.7])
+_EXACT = skill.trace(np.tile(DOUBLINGS, (2, 1)), 0)
+
+SKILL = [
+    Case(
+        skill.relative_skill,
+        lambda dice, seed: given(*_players(dice), seed),
+        {"learning": LEARNS, "random": KNOWS, "skill": 21 / 26},
+    ),
+    Case(skill.luck_meter, lambda dice, seed: given(_mixture(dice), 4), {"skill": 1 / 3, "luck": 2 / 3}),
+    Case(
+        skill.trace,
+        lambda dice, seed: given(dice.binomial(4, DOUBLINGS, (DEALS, 4)) / 4, seed),
+        {
+            **{f"steps[{number}]": 2 * float(share) - 1 for number, share in enumerate(DOUBLINGS)},
+            "next": _EXACT.next.value,
+            "trace": _EXACT.trace.value,
+        },
+        together=("steps",),
+        cautious={"steps": BONFERRONI},
+    ),
+]
+
+
+# ---- variance -------------------------------------------------------------------------------------------
+
+PARTS = dict(zip(variance.SOURCES, (1.0, 4.0, 9.0, 16.0, 25.0, 36.0), strict=True))
+
+
+def _centred(dice: Any, axes: tuple[int, ...], *sizes: int) -> Any:
+    """Return normal effects that add up to 0 over these axes, with a variance of 1 on average."""
+    values = dice.normal(size=sizes)
+    for axis in axes:
+        values = (values - values.mean(axis=axis, keepdims=True)) * math.sqrt(sizes[axis] / (sizes[axis] - 1))
+    return values
+
+
+BOT, SEAT = (_centred(np.random.default_rng(number), (0,), size) for number, size in ((1, 4), (2, 3)))
+
+
+def crossed(dice: Any, deals: int = DEALS) -> Any:
+    """Return results of four bots in three seats, two a deal, whose variance has these `PARTS`."""
+    bot, seat = (one / math.sqrt((one**2).mean()) for one in (BOT, SEAT))
+    return (
+        bot[:, None, None, None]
+        + 2 * seat[:, None, None]
+        + 3 * dice.normal(size=(deals, 1))
+        + 4 * _centred(dice, (0,), 4, 1, deals, 1)
+        + 5 * _centred(dice, (1,), 1, 3, deals, 1)
+        + 6 * dice.normal(size=(4, 3, deals, 2))
+    )
+
+
+def _ledger(dice: Any, seed: int, noise: float) -> Any:
+    path = ledger_paths(draw(dice, 13, DEALS))
+    noisy = path + noise * dice.normal(size=(2, *path.shape)) * [1, 1, 1, 0]
+    return given(noisy[0], [0, 1, 2], list(LEDGER), np.arange(DEALS), seed, second=noisy[1])
+
+
+TOTAL = sum(LEDGER.values())
+
+
+def _booked() -> dict[str, float]:
+    parts = {f"parts[{name}]": part for name, part in LEDGER.items()}
+    of_all = {f"shares[{name}]": part / TOTAL for name, part in LEDGER.items()}
+    return {**parts, **of_all, "total": TOTAL, "variance": TOTAL, "gap": 0.0}
+
+
+def _controls(dice: Any, seed: int) -> Any:
+    sample = draw(dice, 13, DEALS)
+    return given(one_swap(sample, 7), sample[:, 1:2], [7.0], seed)
+
+
+def _explained() -> float:
+    deals = one_swap_deals(13)
+    return float(np.corrcoef(one_swap(deals, 7), deals[:, 1])[0, 1] ** 2)
+
+
+def _pair(dice: Any, seed: int) -> Any:
+    sample = draw(dice, 13, DEALS)
+    return given(one_swap(sample, 7), one_swap(sample, 1), seed)
+
+
+VARIANCE = [
+    Case(
+        variance.crossed_shares,
+        lambda dice, seed: given(crossed(dice), seed),
+        {
+            **{f"parts[{name}]": part for name, part in PARTS.items()},
+            **{f"shares[{name}]": part / sum(PARTS.values()) for name, part in PARTS.items()},
+        },
+    ),
+    *(
+        Case(
+            variance.luck_ledger, lambda dice, seed, noise=noise: _ledger(dice, seed, noise), _booked(), label
+        )
+        for noise, label in ((0.0, "of exact chances"), (0.2, "of noisy chances"))
+    ),
+    Case(variance.pairing_gain, _pair, {"": 42_999 / 12_475}),
+    Case(
+        variance.control,
+        _controls,
+        {"plain": 7 / 26, "controlled": 7 / 26, "gain": 1 / (1 - _explained())},
+    ),
+    *(
+        # The chance of a deal is a beta of mean .25: its variance is 1/13 of that of a win.
+        Case(
+            variance.over_dispersion,
+            lambda dice, seed, make=make: given(make(dice), 4, seed),
+            {"": rho},
+            label,
+        )
+        for make, rho, label in (
+            (shares, 1 / 13, "of deals that matter"),
+            (lambda dice: dice.binomial(4, 0.25, DEALS) / 4, 0.0, "of deals that do not"),
+        )
+    ),
+]
+
+CASES = [*LADDERS, *RECORDS, *SKILL, *VARIANCE]
