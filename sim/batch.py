@@ -35,19 +35,24 @@ class BotFault(UserError):
     """A bot broke the contract: an illegal move, or an exception."""
 
 
+def parts(game: str, *, compiled: bool = True) -> dict[str, Any]:
+    """Return what `sim.jit.specialise` sets in a template that plays a game with bots (`sim.loop`).
+
+    Parameters
+    ----------
+    game : str
+    compiled : bool
+        False for a copy as plain Python, for bots that are.
+    """
+    calls = {} if compiled else {"call_bot": _call_python, "address_of": jit.whereabouts}
+    ask = specialise(loop.ask, game, compiled=compiled, **calls)
+    return {"engine": registry.find(game).engine, "ask_bot": ask, **calls}
+
+
 @cache
 def kernel(game: str, *, compiled: bool = True) -> Any:
     """Return the match loop of a game, jitted or as plain Python for bots that are."""
-    if compiled:
-        return specialise(loop.play_matches, game, engine=registry.find(game).engine)
-    return specialise(
-        loop.play_matches,
-        game,
-        compiled=False,
-        engine=registry.find(game).engine,
-        call_bot=_call_python,
-        address_of=jit.whereabouts,
-    )
+    return specialise(loop.play_matches, game, compiled=compiled, **parts(game, compiled=compiled))
 
 
 _python_bots: list[Callable[..., Any]] = []
@@ -55,6 +60,39 @@ _python_bots: list[Callable[..., Any]] = []
 
 def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
     return int(_python_bots[target](view, rules, me))
+
+
+def slots_of(lineup: list[Bot], rules: Any) -> Any:
+    """Return the `sim.bots.PLAYER` records of a line-up with where its bots are, for the parts of `parts`."""
+    slots = bots.players(lineup, rules)
+    if all(bot.jitted for bot in lineup):
+        bots.set_addresses(slots, lineup)
+    else:
+        for slot, bot in enumerate(lineup):
+            slots[slot]["address"] = len(_python_bots)
+            _python_bots.append(bots.compiled(bot))
+    return slots
+
+
+def failed(match: str, name: str, seat: int, error: Exception) -> BotFault:
+    """Return the fault of a bot, or of the engine, that raised an exception.
+
+    Parameters
+    ----------
+    match : str
+        Which one, in words.
+    name : str
+        Of the bot.
+    seat : int
+    error : Exception
+    """
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    return BotFault(f"{match}: bot {name!r} in seat {seat}, or the engine, failed ({reason})")
+
+
+def refused(match: str, name: str, seat: int, move: int) -> BotFault:
+    """Return the fault of a bot that answered what is no legal move; see `failed`."""
+    return BotFault(f"{match}: bot {name!r} in seat {seat} answered {move}, which is not a legal move")
 
 
 def measures_of(draft: Draft, names: list[str]) -> Measures:
@@ -242,19 +280,13 @@ class Batch:
         self.measures = measures_of(draft, self.names)
         self.jitted = all(bot.jitted for bot in lineup)
         self._rules = draft.record()
-        self._slots = bots.players(lineup, self._rules)
+        self._slots = slots_of(lineup, self._rules)
         self._state = registry.find(draft.game).state
         self._columns = loop.columns(
             len(self.names), draft.players, self._state.SEAT_TALLY_SIZE, self._state.TALLY_SIZE
         )
         self._kernel = kernel(draft.game, compiled=self.jitted)
         self._scratch = loop.scratch_of(self._state)
-        if self.jitted:
-            bots.set_addresses(self._slots, lineup)
-        else:
-            for slot, bot in enumerate(lineup):
-                self._slots[slot]["address"] = len(_python_bots)
-                _python_bots.append(bots.compiled(bot))
 
     def warm_up(self) -> None:
         """Compile, or load from the cache, everything that a run needs."""
@@ -306,20 +338,15 @@ class Batch:
         except (UserError, MemoryError):
             raise
         except Exception as error:
-            reason = " ".join(f"{type(error).__name__}: {error}".split())
             match, seat = int(fault[0]), int(state["view"]["seat"])
-            raise BotFault(
-                f"{self.draft.label}, seed {self.seed}, match {match}: bot "
-                f"{self.bot_at(match % self.period, seat)!r} in seat {seat}, or the engine, failed ({reason})"
-            ) from error
+            raise failed(self._match(match), self.bot_at(match % self.period, seat), seat, error) from error
         if code != loop.FAULT_FREE:
             match, seat, move = (int(value) for value in fault)
-            name = self.bot_at(match % self.period, seat)
-            raise BotFault(
-                f"{self.draft.label}, seed {self.seed}, match {match}: bot {name!r} in seat {seat} "
-                f"answered {move}, which is not a legal move"
-            )
+            raise refused(self._match(match), self.bot_at(match % self.period, seat), seat, move)
         return Played(rows, scores, kinds)
+
+    def _match(self, match: int) -> str:
+        return f"{self.draft.label}, seed {self.seed}, match {match}"
 
     def bot_at(self, turn: int, seat: int) -> str:
         """Return the bot in a seat in the matches m with m mod period = turn."""

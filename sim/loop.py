@@ -14,6 +14,8 @@ engine: Any = None
 
 call_bot: Any = jit.call
 address_of: Any = jit.address_of
+ask_bot: Any = None
+"""The copy of `ask` that calls the bots at hand."""
 
 PLAN = np.dtype(
     [
@@ -55,6 +57,28 @@ def seat_bots(slots: Any, slot_of: Any, seed: int, match: int, turn: int) -> Non
 def scratch_of(game_state: Any) -> np.dtype[Any]:
     """Return the dtype of what a bot that is not ours is handed: copies, which it may spoil."""
     return np.dtype([("view", game_state.VIEW), ("rules", game_state.RULES), ("me", PLAYER)], align=True)
+
+
+def ask(view: Any, rules: Any, me: Any, scratch: Any) -> int:
+    """Return what a bot answers.
+
+    Parameters
+    ----------
+    view : VIEW record
+        Of the seat to move.
+    rules : RULES record
+    me : PLAYER record
+    scratch : record of `scratch_of`
+    """
+    if me["trusted"]:
+        return call_bot(me["address"], view, rules, me)
+    # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
+    scratch["view"] = view
+    scratch["rules"] = rules
+    scratch["me"] = me
+    move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
+    me["stream"] = scratch["me"]["stream"]
+    return move
 
 
 def play_matches(
@@ -115,15 +139,7 @@ def play_matches(
             me = slots[slot_of[view["seat"]]]
             branching += engine.count_moves(view, rules)
             decisions += 1
-            if me["trusted"]:
-                move = call_bot(me["address"], view, rules, me)
-            else:
-                # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
-                scratch["view"] = view
-                scratch["rules"] = rules
-                scratch["me"] = me
-                move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
-                me["stream"] = scratch["me"]["stream"]
+            move = ask_bot(view, rules, me, scratch)
             if not engine.is_legal(view, rules, move):
                 fault[1] = view["seat"]
                 fault[2] = move

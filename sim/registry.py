@@ -18,6 +18,9 @@ A game is a package with these modules (``sim/uplink`` is the model):
     moves and positions as text, for scenarios, replays and people: ``verbs, parse_move, move_of, move_text,
     canonical_move, why_not, inspect, describe, opening, narrate, set_position``, and ``EXPECT``, what a scenario may expect
     beside what every game has; ``canonical_cards`` where that is cards, ``label_text`` where there are labels.
+``holdings`` (there need be none)
+    for what cards are worth: ``CARDS``, the names of the kinds of cards; jitted ``hand``, who has which; of deals with two
+    cards exchanged ``shared, undealt, swap, draw``; where cards are captured ``captured`` and ``printed``.
 ``drafts/``
     the drafts that ship.
 ``strategies/``
@@ -72,6 +75,12 @@ class Game:
     def text(self) -> Any:
         """The module of moves and positions as text."""
         return self.module("text")
+
+    @cached_property
+    def holdings(self) -> Any:
+        """The module of who holds which cards, or None."""
+        there = importlib.util.find_spec(f"{self.package}.holdings") is not None
+        return self.module("holdings") if there else None
 
     @property
     def folder(self) -> Path:
