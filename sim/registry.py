@@ -19,8 +19,9 @@ A game is a package with these modules (``sim/uplink`` is the model):
     canonical_move, why_not, inspect, describe, opening, narrate, set_position``, and ``EXPECT``, what a scenario may expect
     beside what every game has; ``canonical_cards`` where that is cards, ``label_text`` where there are labels.
 ``holdings`` (there need be none)
-    for what cards are worth: ``CARDS``, the names of the kinds of cards; jitted ``hand``, who has which; of deals with two
-    cards exchanged ``shared, undealt, swap, draw``; where cards are captured ``captured`` and ``printed``.
+    for what cards are worth: ``CARDS``, the names of the kinds of cards; ``pack(rules)``, how many there are of each; jitted
+    ``hand``, who has which; of deals with two cards exchanged ``shared, undealt, swap, draw``; where cards are captured
+    ``captured``, and what is printed on them, ``printed(rules)``. What is behind either of the last two semicolons may be missing.
 ``drafts/``
     the drafts that ship.
 ``strategies/``

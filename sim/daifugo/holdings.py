@@ -13,6 +13,11 @@ CARDS = (*cards.NAMES, notation.JOKER)
 """Kinds of cards: each natural card, and jokers, which are alike."""
 
 
+def pack(rules: Any) -> list[int]:
+    """Return how many cards of each kind there are."""
+    return [*[1] * _JOKER, int(rules["jokers"])]
+
+
 @jit
 def hand(state: Any, seat: int, counts: Any) -> None:
     """Write how many cards of each kind a player has in hand."""

@@ -15,6 +15,11 @@ CARDS = tuple(cards.NAMES.values())
 """Kinds of cards, by number and then by suit; the pack has several cards of most."""
 
 
+def pack(rules: Any) -> list[int]:
+    """Return how many cards of each kind there are."""
+    return [int(np.count_nonzero(code == cards.PACK)) for code in cards.NAMES]
+
+
 @jit
 def hand(state: Any, seat: int, counts: Any) -> None:
     """Write how many cards of each kind a player has in hand."""
@@ -48,7 +53,7 @@ def swap(state: Any, rules: Any, seat: int, card: int, other: int, other_card: i
 def draw(state: Any, rules: Any, seat: int, card: int, place: int) -> int:
     """Exchange a card of a hand for one of the stock, counted from the next, as if dealt so; return its kind."""
     at = state["dealt"] + place
-    code = np.int64(state["deck"][at])
+    code: Any = np.int64(state["deck"][at])
     state["deck"][at] = 32 * (card // _SUITS) + 4 * (card % _SUITS)
     other_card = _SUITS * (code >> 5) + ((code & 31) >> 2)
     _replace(state, seat, card, other_card)

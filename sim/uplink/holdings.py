@@ -14,6 +14,11 @@ CARDS = cards.NAMES
 """Kinds of cards: each card is one of its own."""
 
 
+def pack(rules: Any) -> list[int]:
+    """Return how many cards of each kind there are."""
+    return [1] * cards.PACK_SIZE
+
+
 @jit
 def hand(state: Any, seat: int, counts: Any) -> None:
     """Write how many cards of each kind a seat has in its hand."""
@@ -64,7 +69,7 @@ def draw(state: Any, rules: Any, seat: int, card: int, place: int) -> int:
     """Exchange a card of a seat's hand for an undealt one, counted from the next, as if dealt so; return which it was."""
     row = seat if rules["personal"] else 0
     at = state["dealt"][row] + place
-    other_card = np.int64(state["decks"][row][at])
+    other_card: Any = np.int64(state["decks"][row][at])
     state["decks"][row][at] = card
     state["hands"][seat] ^= (1 << card) | (1 << other_card)
     _ask_again(state)

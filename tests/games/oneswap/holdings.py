@@ -11,6 +11,11 @@ from tests.games.oneswap.state import MAX_CARDS
 CARDS = tuple(str(card) for card in range(1, MAX_CARDS + 1))
 
 
+def pack(rules: Any) -> list[int]:
+    """Return how many cards of each kind there are."""
+    return [int(card < rules["cards"]) for card in range(MAX_CARDS)]
+
+
 @jit
 def hand(state: Any, seat: int, counts: Any) -> None:
     """Write which card a seat has."""

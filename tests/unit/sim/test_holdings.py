@@ -218,6 +218,17 @@ def test_who_gets_the_three_of_diamonds_leads() -> None:
     assert table.to_move == other
 
 
+def test_all_cards_of_a_pack_are_somewhere() -> None:
+    for name, whole in (("daifugo", 54), ("ninepeak, five", 78), ("uplink", 52)):
+        table = Table(DRAFTS[name], seed=1, deal=1)
+        pack = np.array(holdings_of(table.draft).pack(table.rules))
+        assert pack.sum() == whole
+        held = hands(table).sum(axis=0)
+        assert (held <= pack).all()
+        if name == "daifugo":
+            assert (held == pack).all()
+
+
 def test_what_is_captured_is_counted() -> None:
     draft = DRAFTS["uplink"]
     table = Table(draft, seed=1, deal=0)
