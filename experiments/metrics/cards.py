@@ -161,7 +161,14 @@ def _worths(values: Any, errors: Any, times: Any, seed: int, told_by: Any = None
 
 
 def adjusted_worth(
-    held: Any, outcome: Any, block: Any, seed: int, *, copies: Any = None, from_mean: bool = True
+    held: Any,
+    outcome: Any,
+    block: Any,
+    seed: int,
+    *,
+    seat: Any = None,
+    copies: Any = None,
+    from_mean: bool = True,
 ) -> list[Worth]:
     """Return what one more card of a kind is worth with the others held fixed: by regression on all cards.
 
@@ -169,8 +176,9 @@ def adjusted_worth(
 
     Parameters
     ----------
-    held, outcome, block, seed
-        As for `plain_worth`. Kinds of which every hand has as many have no value, and do not count for the mean.
+    held, outcome, block, seed, seat
+        As for `plain_worth`: seats have means of their own. Kinds of which every hand has as many have no value, and do not
+        count for the mean.
     copies : float array, shape (kinds,), optional
         How many cards of each kind the pack has; as many of each if not given.
     from_mean : bool
@@ -189,7 +197,9 @@ def adjusted_worth(
     count = int(known.sum())
     # In hands of one size the cards add up to a constant, and stand for it.
     one_size = np.ptp(held[:, known].sum(axis=1)) == 0
-    design = held[:, known] if one_size else np.column_stack([held[:, known], np.ones(hands)])
+    seat = np.zeros(hands, np.int64) if seat is None else np.asarray(seat)
+    means = seat[:, None] == np.unique(seat)[1 if one_size else 0 :]
+    design = np.column_stack([held[:, known], means])
     squares = design.T @ design
     if hands <= design.shape[1] + 1 or np.linalg.matrix_rank(squares, hermitian=True) < design.shape[1]:
         raise ValueError("held: the cards came too seldom, or always together, to be told apart")

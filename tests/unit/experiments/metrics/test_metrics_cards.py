@@ -113,6 +113,13 @@ def test_hands_are_compared_with_those_of_their_own_seat() -> None:
     outcome = held @ [1.0, 4.0, 12.0, 12.5]
     found = cards.plain_worth(held, outcome, np.arange(12), 0, seat=seat)
     assert [one.value.value for one in found] == pytest.approx([-3, 3, -0.5, 0.5])
+    with pytest.raises(ValueError, match="told apart"):
+        cards.adjusted_worth(held, outcome, np.arange(12), 0, seat=seat)
+    # Of one pack, the advantage of a seat is not its cards'.
+    dealt, points, block = hands_of(np.random.default_rng(13), 200, noise=0.0)
+    seats = np.arange(400) % 2
+    found = cards.adjusted_worth(dealt, points + 5 * seats, block, 0, seat=seats)
+    assert [one.value.value for one in found] == pytest.approx(DUE, abs=1e-9)
 
 
 def test_in_hands_of_any_size_a_card_is_worth_itself_and_not_only_more_than_the_mean() -> None:
