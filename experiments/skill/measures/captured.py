@@ -18,7 +18,7 @@ from experiments.skill.spec import Spec
 from experiments.stats import Estimate
 from sim import registry
 
-_TOLD = 4
+_TOLD = 3
 """Cards named at each end."""
 
 

@@ -72,7 +72,7 @@ def read(spec: Spec, wins: Any, scores: Any, dealt: Any, swaps: Any) -> Section:
         findings.append(_by_exchange(found, deals))
     caution = (
         f"Of the first hand alone, when {spec.players.others} sits in every seat: a player who uses a card better makes it worth "
-        "more. A card is only worth more or less than another: one that comes always takes the place of one."
+        "more. A card is only worth more or less than another: it always comes in place of one."
     )
     return Section("cards", "Cards in hand", findings, numbers, caution, deals, _figure(main, order, names))
 
@@ -143,7 +143,8 @@ def _roles(order: list[Worth], roles: dict[int, Role], names: Any, deals: int) -
     for one in order:
         by_word[roles[one.card].word].append(one.card)
     by_word["burden"].reverse()
-    counts = [f"{len(kinds)} {word}" for word, kinds in by_word.items()]
+    dominant, burdens, *rest = (len(kinds) for kinds in by_word.values())
+    counts = [f"{dominant} dominant", f"{burdens} a burden", f"{rest[0]} dead", f"{rest[1]} undecided"]
     items = [
         f"{word}, {meaning}: {_named(by_word[word], names)}."
         for word, meaning in told.items()
@@ -156,7 +157,7 @@ def _roles(order: list[Worth], roles: dict[int, Role], names: Any, deals: int) -
         )
     return Finding(
         "Dominant and dead cards",
-        f"Of {plural(len(order), 'card')} {listed(counts)}, all judged at once.",
+        f"Of {plural(len(order), 'card')} there are {listed(counts)}, all judged at once.",
         items,
     )
 

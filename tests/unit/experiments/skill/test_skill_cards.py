@@ -118,7 +118,10 @@ def test_the_cards_of_one_swap() -> None:
                 number = found(section, f"{how}, {what}", name).found
                 assert number.low < unit * worth < number.high, (how, what, name)
     roles, win, points, exchange = section.findings
-    assert roles.text == "Of 13 cards 6 dominant, 6 burden, 0 dead and 1 undecided, all judged at once."
+    assert (
+        roles.text
+        == "Of 13 cards there are 6 dominant, 6 a burden, 0 dead and 1 undecided, all judged at once."
+    )
     assert roles.items[0].endswith("than the mean card: 13, 12, 11, 10, 9 and 8.")
     assert roles.items[1].endswith("than the mean card: 1, 2, 3, 4, 5 and 6.")
     assert win.text.startswith("Of 13 cards 6 clearly help, 6 clearly hurt, and 1 are not told from 0")
