@@ -17,24 +17,34 @@ class BotFault(UserError):
 
 
 @cache
-def kernel(game: str, template: Callable[..., int] = loop.play_matches, *, compiled: bool = True) -> Any:
-    """Return a loop over matches of a game, jitted or as plain Python for bots that are.
+def parts(game: str, *, compiled: bool = True) -> dict[str, Any]:
+    """Return what `sim.jit.specialise` sets in a template that plays a game with bots.
+
+    These are the game's ``engine``; `loop.ask` and `loop.play_match` for it, as ``ask_bot`` and ``play_one``; and the
+    engine's ``reshuffle``, or `loop.leave_chance` where it has none.
 
     Parameters
     ----------
     game : str
-    template : function
-        Gets the game's ``engine``; `loop.play_match` for it, as ``play_one``; and the engine's ``reshuffle``, or
-        `loop.leave_chance` where it has none.
     compiled : bool
+        False for a copy as plain Python, for bots that are.
     """
     engine = registry.find(game).engine
-    names: dict[str, Any] = {"engine": engine}
+    names: dict[str, Any] = {
+        "engine": engine,
+        "reshuffle": getattr(engine, "reshuffle", loop.leave_chance),
+    }
     if not compiled:
         names |= {"call_bot": _call_python, "address_of": jit.whereabouts}
-    play_one = specialise(loop.play_match, game, compiled=compiled, **names)
-    reshuffle = getattr(engine, "reshuffle", loop.leave_chance)
-    return specialise(template, game, compiled=compiled, **names, play_one=play_one, reshuffle=reshuffle)
+    names["ask_bot"] = specialise(loop.ask, game, compiled=compiled, **names)
+    names["play_one"] = specialise(loop.play_match, game, compiled=compiled, **names)
+    return names
+
+
+@cache
+def kernel(game: str, template: Callable[..., int] = loop.play_matches, *, compiled: bool = True) -> Any:
+    """Return a loop over matches of a game, jitted or as plain Python for bots that are; see `parts`."""
+    return specialise(template, game, compiled=compiled, **parts(game, compiled=compiled))
 
 
 _python_bots: list[Callable[..., Any]] = []

@@ -17,6 +17,8 @@ play_one: Any = None
 
 call_bot: Any = jit.call
 address_of: Any = jit.address_of
+ask_bot: Any = None
+"""The copy of `ask` that calls the bots at hand."""
 
 PLAN = np.dtype(
     [
@@ -60,6 +62,28 @@ def scratch_of(game_state: Any) -> np.dtype[Any]:
     return np.dtype([("view", game_state.VIEW), ("rules", game_state.RULES), ("me", PLAYER)], align=True)
 
 
+def ask(view: Any, rules: Any, me: Any, scratch: Any) -> int:
+    """Return what a bot answers.
+
+    Parameters
+    ----------
+    view : VIEW record
+        Of the seat to move.
+    rules : RULES record
+    me : PLAYER record
+    scratch : record of `scratch_of`
+    """
+    if me["trusted"]:
+        return call_bot(me["address"], view, rules, me)
+    # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
+    scratch["view"] = view
+    scratch["rules"] = rules
+    scratch["me"] = me
+    move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
+    me["stream"] = scratch["me"]["stream"]
+    return move
+
+
 def play_match(
     state: Any, rules: Any, slots: Any, slot_of: Any, counts: Any, fault: Any, scratch: Any
 ) -> int:
@@ -93,15 +117,7 @@ def play_match(
         me = slots[slot_of[view["seat"]]]
         branching += engine.count_moves(view, rules)
         decisions += 1
-        if me["trusted"]:
-            move = call_bot(me["address"], view, rules, me)
-        else:
-            # Copies: whatever the bot writes, the match goes by the rules, and it remembers nothing.
-            scratch["view"] = view
-            scratch["rules"] = rules
-            scratch["me"] = me
-            move = call_bot(me["address"], scratch["view"], scratch["rules"], scratch["me"])
-            me["stream"] = scratch["me"]["stream"]
+        move = ask_bot(view, rules, me, scratch)
         if not engine.is_legal(view, rules, move):
             fault[1] = view["seat"]
             fault[2] = move

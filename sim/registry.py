@@ -22,6 +22,10 @@ A game is a package with these modules (``sim/uplink`` is the model):
     beside what every game has; ``canonical_cards`` where that is cards, ``label_text`` where there are labels.
 ``switches``
     optional: ``SWITCHES``, the rules that can be switched off or on by themselves (`sim.switches`).
+``holdings``
+    optional, for what cards are worth: ``CARDS``, the names of the kinds of cards; ``pack(rules)``, how many there are of each; jitted
+    ``hand``, who has which; of deals with two cards exchanged ``shared, undealt, swap, draw``; where cards are captured
+    ``captured``, and what is printed on them, ``printed(rules)``. What is behind either of the last two semicolons may be missing.
 ``drafts/``
     the drafts that ship.
 ``strategies/``
@@ -83,6 +87,12 @@ class Game:
         if importlib.util.find_spec(f"{self.package}.switches") is None:
             return ()
         return tuple(self.module("switches").SWITCHES)
+
+    @cached_property
+    def holdings(self) -> Any:
+        """The module of who holds which cards, or None."""
+        there = importlib.util.find_spec(f"{self.package}.holdings") is not None
+        return self.module("holdings") if there else None
 
     @property
     def folder(self) -> Path:

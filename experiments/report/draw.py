@@ -38,6 +38,9 @@ _DASHES: tuple[Any, ...] = (
 _STAGGER = 0.15
 """In inches: neighbouring lines have their names at different heights."""
 
+_MANY_ROWS = 20
+"""Beyond it rows of a single series stand closer, so that the whole is seen at once."""
+
 _WIDTH = 4.4
 """In inches: small, so that the text is still legible where the figure is shrunk to a phone's screen."""
 
@@ -104,7 +107,8 @@ def draw_dots(data: Dots, name: str) -> Markup:
     rows = [shortened(row, 20) for row in data.rows]
     series = [shortened(text, 46) for text in data.series]
     columns, legend = _legend(series)
-    pitch = max(0.3, 0.17 * len(series) + 0.12)
+    crowded = len(rows) > _MANY_ROWS and len(series) == 1
+    pitch = 0.17 if crowded else max(0.3, 0.17 * len(series) + 0.12)
     left = 0.25 + 0.078 * max(len(row) for row in rows)
     top = legend + 0.22 + _STAGGER * max(0, min(2, len(data.references) - 1))
     height = 0.48 + top + pitch * len(rows)
@@ -113,7 +117,7 @@ def draw_dots(data: Dots, name: str) -> Markup:
         handles = [_draw_series(axes, data, number, len(series)) for number in range(len(series))]
         _draw_references(axes, data)
         axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_yticks(range(len(rows)), rows)
+        axes.set_yticks(range(len(rows)), rows, fontsize=8.5 if crowded else 9.5)
         axes.tick_params(axis="y", length=0)
         axes.set_xlim(*_limits(data))
         axes.xaxis.set_major_locator(_ticks())

@@ -37,6 +37,7 @@ class Part:
     deals: str
     findings: list[Finding]
     rows: list[Row]
+    unlisted: int
     caution: str
     plot: Markup | None
 
@@ -75,9 +76,19 @@ def part(section: Section) -> Part:
     rows = [
         Row(one.what, one.of, one.shown.value, one.shown.interval, number(one.found.blocks))
         for one in section.numbers
+        if one.listed
     ]
     plot = None if section.figure is None else draw.draw_dots(section.figure, section.name)
-    return Part(section.name, section.title, number(section.deals), section.told, rows, section.caution, plot)
+    return Part(
+        section.name,
+        section.title,
+        number(section.deals),
+        section.told,
+        rows,
+        len(section.numbers) - len(rows),
+        section.caution,
+        plot,
+    )
 
 
 def _facts(suite: Suite) -> list[tuple[str, str]]:

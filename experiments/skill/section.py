@@ -32,12 +32,15 @@ class Number:
     found : Estimate
         Its n counts deals; of a number without an interval both ends are NaN.
     unit : Unit
+    listed : bool
+        Whether the page has it in its table; where there are very many, the rest is in the Parquet table alone.
     """
 
     what: str
     of: str
     found: Estimate
     unit: Unit
+    listed: bool = field(default=True, compare=False)
 
     @property
     def shown(self) -> Shown:

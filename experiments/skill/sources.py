@@ -12,7 +12,6 @@ from experiments.skill.spec import Spec
 from sim import registry
 from sim.batch import Batch
 from sim.loop import CELL_ITEMS, FIXED
-from sim.table import Table
 
 
 class Source(Protocol):
@@ -117,40 +116,6 @@ class Focal:
         for array in self._seated.play(start, deals):
             found.append(array.reshape(deals, self._pairs, self._players, self._players)[:, :, own, own])
         return tuple(found)
-
-
-class Dealt:
-    """The same bot in every seat, and what hands they were dealt.
-
-    Parameters
-    ----------
-    spec : Spec
-    name : str
-        Of the bot.
-    """
-
-    def __init__(self, spec: Spec, name: str) -> None:
-        self._spec = spec
-        self._seated = Seated(spec, mirrors(spec, [name]))
-
-    @property
-    def jitted(self) -> bool:
-        """Whether threads can play it."""
-        return self._seated.jitted
-
-    def warm_up(self) -> None:
-        """Compile what playing needs."""
-        self._seated.warm_up()
-
-    def play(self, start: int, deals: int) -> tuple[Any, ...]:
-        """Play deals; return wins and scores as `Seated` does, and the hands as masks, shape (deals, seats)."""
-        spec = self._spec
-        hands = np.zeros((deals, spec.draft.players), np.int64)
-        for deal in range(deals):
-            table = Table(spec.draft, seed=spec.seed, deal=start + deal)
-            for seat in range(spec.draft.players):
-                hands[deal, seat] = table.view(seat)["hand"]
-        return (*self._seated.play(start, deals), hands)
 
 
 class Tallied:

@@ -1,13 +1,16 @@
-"""Worth of cards: hands whose cards are worth known amounts, and simultaneous intervals that hold."""
+"""Worth of cards: hands whose cards are worth known amounts, exchanges of them, and simultaneous intervals that hold."""
 
 from __future__ import annotations
+
+import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
 from experiments.metrics import cards
-from tests.support_metrics import CARD_DUE, hands_of, one_swap, one_swap_deals
+from tests.support_metrics import CARD_DUE, CARD_POINTS, hands_of, one_swap, one_swap_deals
 
 
 def test_worth_by_hand_and_the_test_of_two_means() -> None:
@@ -16,7 +19,7 @@ def test_worth_by_hand_and_the_test_of_two_means() -> None:
     first, second = cards.plain_worth(dealt, outcome, np.arange(6), 0)
     assert first.value.value == pytest.approx(4 - 1)
     assert second.value.value == pytest.approx(2.5 - 2.5)
-    assert (first.dealt, first.not_dealt, second.dealt) == (3, 3, 2)
+    assert (first.times, second.times) == (3, 2)
     # Hands are deals of their own: the error is Welch's, but for 1/n against 1/(n − 1).
     welch = np.sqrt(np.var([5, 4, 3]) / 3 + np.var([1, 2, 0]) / 3) * np.sqrt(6 / 5)
     assert first.value.se == pytest.approx(welch)
@@ -30,7 +33,7 @@ def test_one_swaps_cards_are_worth_what_they_win() -> None:
     for card, one in enumerate(found):
         have = dealt[:, card]
         assert one.value.value == pytest.approx(won[have].mean() - won[~have].mean())
-    assert found[4].dominant
+    assert found[4].value.low > 0
     assert found[0].value.value < 0 < found[3].value.value
 
 
@@ -50,14 +53,49 @@ def test_in_a_game_of_pure_luck_no_card_helps_or_hurts_beyond_the_rate() -> None
         dealt, _, block = hands_of(dice, 60)
         won = np.stack([flip := dice.integers(0, 2, 60), 1 - flip], axis=1).ravel()
         found = cards.plain_worth(dealt, won, block, number)
-        alarms += any(one.dominant or one.dead for one in found)
+        alarms += any(one.value.low > 0 or one.value.high < 0 for one in found)
     assert alarms <= scipy_stats.binom.ppf(0.998, 400, 0.05)
 
 
-def test_good_and_bad_cards_are_found() -> None:
-    found = cards.adjusted_worth(*hands_of(np.random.default_rng(4), 2000), 0)
-    assert [one.dominant for one in found] == [True, True] + [False] * 6
-    assert [one.dead for one in found] == [False] * 6 + [True, True]
+def test_of_cards_alike_it_tells_what_one_more_is_worth() -> None:
+    """Three kinds of two, three and one cards; the hand is two of the six."""
+    kinds = np.array([0, 0, 1, 1, 1, 2])
+    hands = np.array(list(itertools.combinations(range(6), 2)))
+    held = np.stack([(kinds[hands] == kind).sum(axis=1) for kind in range(3)], axis=1)
+    worths = np.array([2.0, -1.0, 4.0])
+    mean = worths[kinds].mean()
+    adjusted = cards.adjusted_worth(held, held @ worths, np.arange(len(hands)), 0, copies=[2, 3, 1])
+    assert [one.value.value for one in adjusted] == pytest.approx(worths - mean)
+    assert [one.times for one in adjusted] == [9, 12, 5]
+    # In place of a card comes one of another kind.
+    others = [worths[kinds[kinds != kind]].mean() for kind in range(3)]
+    plain = cards.plain_worth(held, held @ worths, np.arange(len(hands)), 0)
+    assert [one.value.value for one in plain] == pytest.approx(worths - others)
+
+
+def test_hands_are_compared_with_those_of_their_own_seat() -> None:
+    """The second seat wins more and has a deck of its own: cards 2 and 3."""
+    held = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]] * 3)
+    seat = np.array([0, 0, 1, 1] * 3)
+    outcome = held @ [1.0, 4.0, 12.0, 12.5]
+    found = cards.plain_worth(held, outcome, np.arange(12), 0, seat=seat)
+    assert [one.value.value for one in found] == pytest.approx([-3, 3, -0.5, 0.5])
+    with pytest.raises(ValueError, match="told apart"):
+        cards.adjusted_worth(held, outcome, np.arange(12), 0, seat=seat)
+    # Of one pack, the advantage of a seat is not its cards'.
+    dealt, points, block = hands_of(np.random.default_rng(13), 200, noise=0.0)
+    seats = np.arange(400) % 2
+    found = cards.adjusted_worth(dealt, points + 5 * seats, block, 0, seat=seats)
+    assert [one.value.value for one in found] == pytest.approx(CARD_DUE, abs=1e-9)
+
+
+def test_in_hands_of_any_size_a_card_is_worth_itself_and_not_only_more_than_the_mean() -> None:
+    held = np.array(list(itertools.product((0, 1), repeat=3)))
+    outcome = held @ [1.0, 2.0, 6.0] + 3
+    found = cards.adjusted_worth(held, outcome, np.arange(8), 0, from_mean=False)
+    assert [one.value.value for one in found] == pytest.approx([1, 2, 6])
+    with pytest.raises(ValueError, match="only be told from the mean"):
+        cards.adjusted_worth(1 - np.eye(3)[[0, 1, 2, 0, 1]], np.arange(5), np.arange(5), 0, from_mean=False)
 
 
 def test_the_regression_is_statsmodels_with_errors_by_block() -> None:
@@ -83,7 +121,7 @@ def test_cards_that_never_come_have_no_worth() -> None:
     for function in (cards.plain_worth, cards.adjusted_worth):
         found = function(more, outcome, block, 0)
         assert np.isnan([found[8].value.value, found[9].value.value]).all()
-        assert not any(one.dominant or one.dead for one in found[8:])
+        assert {cards.role(one, 0.1, 1.0).word for one in found[8:]} == {"undecided"}
         assert [one.value for one in found[:8]] == [one.value for one in function(dealt, outcome, block, 0)]
 
 
@@ -91,9 +129,111 @@ def test_tables_that_do_not_fit_are_refused() -> None:
     dealt, outcome, block = hands_of(np.random.default_rng(7), 50)
     with pytest.raises(ValueError, match="do not fit"):
         cards.plain_worth(dealt, outcome[:5], block, 0)
-    with pytest.raises(ValueError, match="0 or 1"):
-        cards.plain_worth(dealt + 1, outcome, block, 0)
+    with pytest.raises(ValueError, match="numbers of cards"):
+        cards.plain_worth(dealt - 1, outcome, block, 0)
     with pytest.raises(ValueError, match="told apart"):
         cards.adjusted_worth(np.column_stack([dealt, dealt[:, 0]]), outcome, block, 0)
     with pytest.raises(ValueError, match="two blocks"):
         cards.plain_worth(dealt, outcome, np.zeros(100), 0)
+
+
+# ---- by exchange ----------------------------------------------------------------------------------------
+
+
+def exchanges_of(dice: Any, deals: int, noise: float = 2.0, of: int = 3) -> tuple[Any, Any, Any, Any]:
+    """Exchange each card of a hand of three of eight for a random other; noise of the deal stays, a third comes anew."""
+    order = dice.random((deals, 8)).argsort(axis=1)
+    given = order[:, :of]
+    partner = np.take_along_axis(order, 3 + dice.integers(0, 5, (deals, of)), axis=1)
+    gain = (
+        CARD_POINTS[given]
+        - CARD_POINTS[partner]
+        + noise * (dice.normal(size=(deals, 1)) + dice.normal(size=(deals, of))) / 3
+    )
+    return given.ravel(), partner.ravel(), gain.ravel(), np.repeat(np.arange(deals), of)
+
+
+def test_the_worth_by_exchange_by_hand() -> None:
+    found = cards.swap_worth([0, 1, 0], [1, 2, 2], [3.0, 1.0, 2.0], [0, 0, 1], 4, 0)
+    assert [one.value.value for one in found[:3]] == pytest.approx([(3 + 2) / 2, (1 - 3) / 2, (-1 - 2) / 2])
+    assert [one.times for one in found] == [2, 2, 2, 0]
+    assert [one.value.blocks for one in found] == [2, 1, 2, 0]
+    # Of card 0: 3 of one exchange in the first deal and 2 of one in the second, which are ½ off the mean.
+    assert found[0].value.se == pytest.approx(0.5)
+    assert np.isnan(found[3].value.value)
+
+
+def test_exchanging_estimates_what_comparing_hands_does_and_more_sharply() -> None:
+    dice = np.random.default_rng(8)
+    given, partner, gain, block = exchanges_of(dice, 4000)
+    found = cards.swap_worth(given, partner, gain, block, 8, 0)
+    plain = cards.plain_worth(*hands_of(dice, 4000), 0)
+    for one, other, due in zip(found, plain, CARD_DUE * 8 / 7, strict=True):
+        assert one.value.low < due < one.value.high
+        assert other.value.low < due < other.value.high
+        assert one.value.se < other.value.se / 2
+
+
+def test_intervals_of_exchanges_hold_at_once_as_often_as_they_say() -> None:
+    dice = np.random.default_rng(9)
+    held = 0
+    for number in range(400):
+        found = cards.swap_worth(*exchanges_of(dice, 200), 8, number)
+        held += all(one.value.low <= w <= one.value.high for one, w in zip(found, CARD_DUE * 8 / 7, strict=True))
+    assert 0.93 <= held / 400 <= 0.97
+
+
+def test_exchanges_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="that differ"):
+        cards.swap_worth([0, 1], [1, 1], [1.0, 0.0], [0, 1], 2, 0)
+    with pytest.raises(ValueError, match="none"):
+        cards.swap_worth([], [], [], [], 2, 0)
+
+
+# ---- dominant, dead -------------------------------------------------------------------------------------
+
+
+def test_dominant_cards_burdens_and_dead_ones_are_told() -> None:
+    # Cards 2 to 5 are worth nothing and bring 0 points, as the mean card does.
+    found = cards.swap_worth(*exchanges_of(np.random.default_rng(10), 4000), 8, 0)
+    words = [cards.role(one, 0.5, 4.0).word for one in found]
+    assert words == ["dominant", "dominant", "dead", "dead", "dead", "dead", "burden", "burden"]
+    few = cards.swap_worth(*exchanges_of(np.random.default_rng(10), 25), 8, 0)
+    assert {cards.role(one, 0.5, 4.0).word for one in few} == {"undecided"}
+
+
+def test_what_has_not_come_yet_is_not_taken_for_dead() -> None:
+    """Forty exchanges that change nothing: one in fifty might still change all."""
+    block = np.repeat(np.arange(40), 2)
+    found = cards.swap_worth([0, 1] * 40, [1, 0] * 40, np.zeros(80), block, 2, 0)
+    assert [(one.value.low, one.value.high) for one in found] == [(0, 0), (0, 0)]
+    told = cards.role(found[0], 0.02, 1.0)
+    assert told.word == "undecided"
+    assert told.factor > 2
+    assert cards.role(found[0], 0.2, 1.0).word == "dead"
+
+
+def test_what_would_decide_does() -> None:
+    made = exchanges_of(np.random.default_rng(11), 60)
+    found = cards.swap_worth(*made, 8, 0)
+    told = [cards.role(one, 0.5, 4.0) for one in found]
+    factor = max(one.factor for one in told if one.word == "undecided")
+    assert 1 < factor < 100
+    # As many times the same exchanges: the card is worth just what was found.
+    again = int(np.ceil(factor * 1.02))
+    given, partner, gain, block = (np.tile(one, again) for one in made)
+    block = block + 60 * np.repeat(np.arange(again), len(made[0]))
+    more = cards.swap_worth(given, partner, gain, block, 8, 0)
+    assert "undecided" not in {cards.role(one, 0.5, 4.0).word for one in more}
+
+
+def test_no_word_is_wrong_beyond_the_rate() -> None:
+    """The margin is just what two cards are worth: to call them dominant or dead is wrong."""
+    dice = np.random.default_rng(12)
+    margin = CARD_DUE[1] * 8 / 7
+    wrong = 0
+    for number in range(300):
+        found = cards.swap_worth(*exchanges_of(dice, 150), 8, number)
+        words = [cards.role(one, margin, 4.0).word for one in found]
+        wrong += words[1] != "undecided" or words[6] != "undecided"
+    assert wrong <= scipy_stats.binom.ppf(0.998, 300, 0.05)

@@ -34,7 +34,9 @@ def test_a_summary_by_hand() -> None:
     assert found.gini.value == pytest.approx(np.mean(pairs) / 2 / flat.mean())
     of_deals = np.array([[np.mean(deal == score) for score in np.unique(flat)] for deal in HAND])
     shares = of_deals.mean(axis=0)
-    lacking = (of_deals.var(axis=0) / (2 * shares)).sum()  # of two deals the mean has the variance of one over 2 − 1
+    lacking = (
+        of_deals.var(axis=0) / (2 * shares)
+    ).sum()  # of two deals the mean has the variance of one over 2 − 1
     assert found.distinct.value == pytest.approx(math.exp(scipy_stats.entropy(shares) + lacking))
     assert found.quantiles[0.5].value == np.quantile(flat, 0.5, method="inverted_cdf")
 

@@ -8,7 +8,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from experiments.skill.measures import cards, choice, course, known, ladder, luck, scores, seats, trace
+from experiments.skill.measures import (
+    captured,
+    cards,
+    choice,
+    course,
+    known,
+    ladder,
+    luck,
+    scores,
+    seats,
+    trace,
+)
 from experiments.skill.sampler import MAX_TIMES, Chances, Choices
 from experiments.skill.section import Number, Section
 from experiments.skill.spec import Players, Spec, players_of
@@ -53,8 +64,19 @@ def test_the_usual_players_are_those_that_the_game_has() -> None:
 
 def test_measures_are_found_in_the_order_of_the_report() -> None:
     names = [measure.name for measure in known()]
-    assert names[:3] == ["luck", "ladder", "ledger"]
-    assert names[3:] == ["seats", "trace", "course", "choice", "cards", "scores", "mobility"]
+    assert names == [
+        "luck",
+        "ladder",
+        "ledger",
+        "seats",
+        "trace",
+        "course",
+        "choice",
+        "cards",
+        "captured",
+        "scores",
+        "mobility",
+    ]
     spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
     applies = {measure.name for measure in known() if measure.applies(spec)}
     assert applies == {"luck", "ladder", "ledger", "seats", "trace", "course", "choice", "scores"}
@@ -190,10 +212,10 @@ def test_a_draft_in_which_all_end_alike_is_all_luck_and_no_fault() -> None:
     assert read(course, spec, 12).findings
 
 
-@pytest.mark.parametrize("module", [seats, scores, trace, cards])
+@pytest.mark.parametrize("module", [seats, scores, trace, cards, captured])
 def test_every_number_has_its_n_and_stays_within_its_interval(module: object) -> None:
     spec = Spec(drafts.load("uplink/v1.1"), players_of("uplink"), 1)
-    section = read(module, spec, 60 if module is cards else 12)
+    section = read(module, spec, 60 if module in (cards, captured) else 12)
     assert section.findings
     assert section.caution
     for number in section.numbers:
