@@ -139,7 +139,9 @@ def _own_cache() -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def jit(function: Any = None, *, signature: Any = None, cached: bool = True) -> Any:
+def jit(
+    function: Any = None, *, signature: Any = None, cached: bool = True, inlined: bool = False
+) -> Any:
     """Compile `function` with numba, releasing the GIL, with the lab's flags and cache.
 
     Parameters
@@ -151,6 +153,9 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True) -> 
     cached : bool
         Keep the compiled code on disk. Ignored for files outside the lab's packages, since the
         fingerprint of the cache does not cover them.
+    inlined : bool
+        Write its code into that of whoever calls it before anything is compiled: for parts of loops in which every
+        nanosecond counts. LLVM, which else decides what to inline, shuns large functions.
 
     Returns
     -------
@@ -158,14 +163,15 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True) -> 
         numba's dispatcher, or `function` itself when the JIT is disabled.
     """
     if function is None:
-        return lambda wrapped: jit(wrapped, signature=signature, cached=cached)
+        return lambda wrapped: jit(wrapped, signature=signature, cached=cached, inlined=inlined)
     if DISABLED:
         return function
     arguments = () if signature is None else (signature,)
+    options = {"nogil": True, "inline": "always" if inlined else "never"}
     if cached and is_covered(function):
         with _own_cache():
-            return _one_for_all_literals(numba.njit(*arguments, nogil=True, cache=True)(function))
-    return _one_for_all_literals(numba.njit(*arguments, nogil=True)(function))
+            return _one_for_all_literals(numba.njit(*arguments, cache=True, **options)(function))
+    return _one_for_all_literals(numba.njit(*arguments, **options)(function))
 
 
 def _one_for_all_literals(dispatcher: Any) -> Any:
@@ -189,7 +195,9 @@ def record(dtype: np.dtype[Any]) -> Any:
     return numba.from_dtype(dtype)
 
 
-def specialise(template: Callable[..., Any], name: str, *, compiled: bool = True, **names: Any) -> Any:
+def specialise(
+    template: Callable[..., Any], name: str, *, compiled: bool = True, inlined: bool = False, **names: Any
+) -> Any:
     """Compile one source against a game: `template` with some of its module's globals replaced.
 
     numba inlines and caches what it calls through globals, but not what it is handed as an argument.
@@ -203,6 +211,8 @@ def specialise(template: Callable[..., Any], name: str, *, compiled: bool = True
         Tells the copies apart, in the cache and in tracebacks.
     compiled : bool
         False for the same copy as plain Python.
+    inlined : bool
+        See `jit`.
     **names
         Globals to set, for example ``engine=`` a module of jitted functions.
     """
@@ -213,7 +223,7 @@ def specialise(template: Callable[..., Any], name: str, *, compiled: bool = True
     copy.__module__ = template.__module__
     if not all(_is_part_covered(part) for part in names.values()):
         _with_others.add(copy)
-    return jit(copy) if compiled else copy
+    return jit(copy, inlined=inlined) if compiled else copy
 
 
 def _is_part_covered(part: Any) -> bool:

@@ -36,8 +36,8 @@ def parts(game: str, *, compiled: bool = True) -> dict[str, Any]:
     }
     if not compiled:
         names |= {"call_bot": _call_python, "address_of": jit.whereabouts}
-    names["ask_bot"] = specialise(loop.ask, game, compiled=compiled, **names)
-    names["play_one"] = specialise(loop.play_match, game, compiled=compiled, **names)
+    names["ask_bot"] = specialise(loop.ask, game, compiled=compiled, inlined=True, **names)
+    names["play_one"] = specialise(loop.play_match, game, compiled=compiled, inlined=True, **names)
     return names
 
 
