@@ -18,6 +18,8 @@ A game is a package with these modules (``sim/uplink`` is the model):
     moves and positions as text, for scenarios, replays and people: ``verbs, parse_move, move_of, move_text,
     canonical_move, why_not, inspect, describe, opening, narrate, set_position``, and ``EXPECT``, what a scenario may expect
     beside what every game has; ``canonical_cards`` where that is cards, ``label_text`` where there are labels.
+``switches``
+    optional: ``SWITCHES``, the rules that can be switched off or on by themselves (`sim.switches`).
 ``drafts/``
     the drafts that ship.
 ``strategies/``
@@ -72,6 +74,13 @@ class Game:
     def text(self) -> Any:
         """The module of moves and positions as text."""
         return self.module("text")
+
+    @cached_property
+    def switches(self) -> tuple[Any, ...]:
+        """The rules that can be switched; none in a game that does not name them."""
+        if importlib.util.find_spec(f"{self.package}.switches") is None:
+            return ()
+        return tuple(self.module("switches").SWITCHES)
 
     @property
     def folder(self) -> Path:
