@@ -16,7 +16,7 @@ from typing import Any
 from sim import registry as games
 from sim.bots import MAX_PARAMETERS, Bot
 from sim.errors import UserError, check_name, nearest, unknown
-from strategies import styles
+from strategies import kinds, styles
 
 DEFAULTS = ("heuristic", "random")
 """The bot in every seat unless a line-up is given: the first of these that the game has."""
@@ -99,7 +99,8 @@ def find(game: str, text: str) -> Bot:
     """Return a bot by ``name`` or ``name:setting:…``.
 
     A name that ends in ``.toml`` is the path of a file of weights (`strategies.weights`). A setting is
-    ``parameter=value``, a style (`strategies.styles`), or a number, the value of the first parameter.
+    ``parameter=value``, a style (`strategies.styles`), or a number, the value of the first parameter. The value of
+    ``never`` is the name of a kind of moves (`strategies.kinds`).
 
     Raises
     ------
@@ -139,13 +140,16 @@ def _set(bot: Bot, text: str, values: dict[str, float], setting: str) -> None:
     if key not in values:
         listing = ", ".join(values) or "none"
         raise UserError(f"bot {text!r}: unknown parameter {key!r}{nearest(key, values)} (known: {listing})")
+    styled = list(values)[: styles.COUNT] == list(styles.PARAMETERS)
+    if key == kinds.PARAMETER and (styled or next(iter(values)) == "iterations"):
+        values[key] = kinds.number_of(bot.game, value, f"bot {text!r}: {key}")
+        return
     try:
         number = float(value)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
         raise UserError(f"bot {text!r}: {key} = {value!r} must be a number")
-    styled = list(values)[: styles.COUNT] == list(styles.PARAMETERS)
     low, high = styles.RANGES.get(key, (-math.inf, math.inf)) if styled else (-math.inf, math.inf)
     if not low <= number <= high:
         raise UserError(f"bot {text!r}: {key} = {value}: must be from {low:g} to {high:g}")

@@ -19,10 +19,10 @@ from sim import rng
 from sim.bots import PLAYER
 from sim.errors import UserError
 from sim.jit import jit, record_at, specialise
-from strategies import tree
+from strategies import kinds, tree
 from strategies.registry import known, strategy
 
-HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0}
+HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0, kinds.PARAMETER: 0.0}
 """Parameters of `search`:
 
 iterations
@@ -34,9 +34,18 @@ trust
     must be better by more than chance brings.
 clear
     standard errors by which a move must be behind the best to be dropped at once.
+never
+    the number of a kind of moves that the player itself does not make where it has a choice (`strategies.kinds`).
 """
 
-TREE = {"iterations": 1000.0, "margin": 0.7, "explore": 0.4, "wide": 1.5, "ripe": 150.0}
+TREE = {
+    "iterations": 1000.0,
+    "margin": 0.7,
+    "explore": 0.4,
+    "wide": 1.5,
+    "ripe": 150.0,
+    kinds.PARAMETER: 0.0,
+}
 """Parameters of `ismcts`: as above, and
 
 explore
@@ -53,8 +62,8 @@ CHEAT = {**TREE, "ripe": 0.0}
 MAX_ITERATIONS = 1_000_000
 """More would take minutes a decision, and a tree a gigabyte."""
 
-_ITERATIONS, _MARGIN, _TRUST, _CLEAR = range(4)
-_MODEL = 5
+_ITERATIONS, _MARGIN, _TRUST, _CLEAR, _NEVER = range(5)
+_MODEL = 6
 """Where the parameters of the player who plays on begin in the search player's own."""
 
 _LOOK = 8
@@ -69,7 +78,10 @@ the sum of the squares of the differences from that move."""
 
 engine: Any = None
 policy: Any = None
+of_kind: Any = None
+some_other: Any = None
 candidates: Any = None
+allowed: Any = None
 value: Any = None
 shorten: Any = None
 play_on: Any = None
@@ -140,6 +152,27 @@ def few_or_some(view: Any, rules: Any, model: Any, moves: Any) -> int:
     return size
 
 
+def without_kind(never: int, view: Any, rules: Any, moves: Any, count: int) -> int:
+    """Keep of the moves those that are not of a kind, or any other legal move that is not; return how many.
+
+    Where all legal moves are of that kind all are kept.
+    """
+    if never == 0:
+        return count
+    kept = 0
+    for number in range(count):
+        if not of_kind(never, view, rules, moves[number]):
+            moves[kept] = moves[number]
+            kept += 1
+    if kept > 0:
+        return kept
+    other = some_other(never, view, rules, moves[0])
+    if of_kind(never, view, rules, other):
+        return count
+    moves[0] = other
+    return 1
+
+
 def deal_unseen(view: Any, rules: Any, me: Any, states: Any) -> None:
     """Write into ``states[1]`` a deal that fits what is seen."""
     engine.redeal(view, rules, me["stream"], states[1])
@@ -166,6 +199,7 @@ def halve(view: Any, rules: Any, me: Any) -> int:
     models = model_of(me)
     moves = np.zeros(tree.MAX_CANDIDATES, np.int64)
     left = candidates(view, rules, models[0], moves)
+    left = allowed(int(me["params"][_NEVER]), view, rules, moves, left)
     usual = policy(view, rules, models[0])
     order = np.arange(left)
     race = np.zeros((left + 2, left))
@@ -217,6 +251,12 @@ def worth(win: float, lead: float, scale: float, margin: float) -> float:
 @jit
 def to_the_end(dealt: Any, rules: Any) -> None:
     """Let a search play to the end of the match (`Searched.shorten`)."""
+
+
+@jit
+def _all_of_them(never: int, view: Any, rules: Any, moves: Any, count: int) -> int:
+    """Keep all moves: the game declares no kinds."""
+    return count
 
 
 @jit
@@ -331,6 +371,7 @@ def register(game: Searched) -> None:
         if game.prepare is not None:
             game.prepare(rules, model)
 
+    declared = kinds.of_game(game.game)
     for name, template, parameters, cheats, summary in _PLAYERS:
         names: dict[str, Any] = {
             "engine": game.engine,
@@ -341,6 +382,11 @@ def register(game: Searched) -> None:
             "OWN_ONLY": cheats,
         }
         label = f"{name}_{game.game}"
+        if declared.kinds:
+            names["of_kind"], names["some_other"] = declared.of_kind, declared.some_other
+            names["allowed"] = specialise(without_kind, game.game, **names)
+        else:
+            names["allowed"] = _all_of_them
         names["candidates"] = specialise(few_or_some, game.game, **names)
         names["play_on"] = specialise(play_out, game.game, **names)
         names["deal"] = specialise(deal_as_it_is if cheats else deal_unseen, label, **names)

@@ -10,8 +10,9 @@ from typing import Any
 
 from sim import rng
 from sim.jit import jit
+from strategies import kinds
 
-PARAMETERS = {"error": 0.0, "caution": 0.0, "hoard": 0.0}
+PARAMETERS = {"error": 0.0, "caution": 0.0, "hoard": 0.0, kinds.PARAMETER: 0.0}
 """The first parameters of a thinking player:
 
 error
@@ -20,9 +21,11 @@ caution
     it takes a chance p that things go well for p to the power 2**caution: above 0 cautious, below 0 reckless.
 hoard
     what it keeps for later counts 2**hoard times.
+never
+    the number of a kind of moves that it does not make where it has a choice (`strategies.kinds`); 0 for none.
 """
 
-ERROR, CAUTION, HOARD = range(len(PARAMETERS))
+ERROR, CAUTION, HOARD, NEVER = range(len(PARAMETERS))
 COUNT = len(PARAMETERS)
 """Where a player's own weights begin in its parameters."""
 
@@ -43,6 +46,12 @@ def slips(me: Any) -> bool:
     """Tell whether the player errs now; draws from its stream only where it ever does."""
     error = me["params"][ERROR]
     return error > 0.0 and rng.unit(me["stream"]) < error
+
+
+@jit
+def never(params: Any) -> int:
+    """Return the number of the kind of moves that the player does not make; 0 for none."""
+    return int(params[NEVER])
 
 
 @jit

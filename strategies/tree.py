@@ -33,11 +33,12 @@ NODE = np.dtype(
     align=True,
 )
 
-_ITERATIONS, _MARGIN, _EXPLORE, _WIDE, _RIPE = range(5)
+_ITERATIONS, _MARGIN, _EXPLORE, _WIDE, _RIPE, _NEVER = range(6)
 
 engine: Any = None
 policy: Any = None
 candidates: Any = None
+allowed: Any = None
 value: Any = None
 play_on: Any = None
 deal: Any = None
@@ -53,7 +54,7 @@ def grow(view: Any, rules: Any, me: Any, states: Any, models: Any) -> int:
     view : VIEW record
     rules : RULES record
     me : PLAYER record
-        Its parameters begin with iterations, margin, explore, wide, ripe.
+        Its parameters begin with iterations, margin, explore, wide, ripe, never.
     states : array of STATE, shape (2,)
         Scratch.
     models : array of PLAYER, shape (1,)
@@ -78,6 +79,8 @@ def grow(view: Any, rules: Any, me: Any, states: Any, models: Any) -> int:
                 engine.apply(states[1], rules, usual)
                 continue
             count = candidates(states[1]["view"], rules, models[0], moves)
+            if node == 0:
+                count = allowed(int(me["params"][_NEVER]), view, rules, moves, count)
             chosen, unknown, known = _pick(nodes, node, moves, count, usual, me["params"][_EXPLORE])
             if unknown >= 0 and known < 1 + me["params"][_WIDE] * math.sqrt(nodes[node]["visits"]):
                 chosen = used

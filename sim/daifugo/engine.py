@@ -208,7 +208,7 @@ def _pass(state: Any, rules: Any) -> None:
 
 
 @jit
-def _effects(kind: int, low: int, size: int, move: int, rules: Any) -> int:
+def effects_of(kind: int, low: int, size: int, move: int, rules: Any) -> int:
     """Return what a play sets off by its own cards, as an effect mask (D15, D20 to D31)."""
     if kind == GROUP:
         if low == JOKERS_ONLY:
@@ -251,7 +251,7 @@ def _put_down(state: Any, rules: Any, move: int) -> None:
     view = state["view"]
     player = view["seat"]
     kind, low, size, suits, _bare = plays.read(move, rules)
-    effects = 0 if view["effects_off"] else _effects(kind, low, size, move, rules)
+    effects = 0 if view["effects_off"] else effects_of(kind, low, size, move, rules)
     if _is_strongest(kind, low, size, view, rules):
         effects |= STRONGEST_CLEARS
     returns = False

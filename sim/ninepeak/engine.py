@@ -136,13 +136,31 @@ def card_of(view: Any, place: int) -> int:
 
 
 @jit
+def places_in(move: int) -> int:
+    """Return the places of the cards that a move of a turn uses."""
+    return move & _PLACES
+
+
+@jit
+def value_in(move: int) -> int:
+    """Return the N of a play; 0 of a pass."""
+    return (move >> VALUE_SHIFT) & _VALUE
+
+
+@jit
+def taken_in(move: int) -> int:
+    """Return the place of the card that a pass of two takes; −1 of any other move."""
+    return ((move >> TAKEN_SHIFT) & _TAKEN) - 1
+
+
+@jit
 def is_legal(view: Any, rules: Any, move: int) -> bool:
     """Tell whether `move` is one of the legal moves of the player to move."""
     if view["phase"] != TURN:
         return move in (KEEP_MOVE, RELEASE_MOVE)
-    places = move & _PLACES
-    taken = (move >> TAKEN_SHIFT) & _TAKEN
-    value = (move >> VALUE_SHIFT) & _VALUE
+    places = places_in(move)
+    taken = taken_in(move) + 1
+    value = value_in(move)
     if move != places | (taken << TAKEN_SHIFT) | (value << VALUE_SHIFT):
         return False
     size = popcount(places)
@@ -339,10 +357,10 @@ def _pass(state: Any, rules: Any, move: int) -> None:
     """Put one card into the area, or two and take one (P5, P6); then look for peaks (P7, P8)."""
     view = state["view"]
     seat = view["seat"]
-    places = move & _PLACES
+    places = places_in(move)
     first = card_of(view, lowest(places))
     _leave_hand(state, seat, first)
-    taken = ((move >> TAKEN_SHIFT) & _TAKEN) - 1
+    taken = taken_in(move)
     if taken >= 0:
         second = card_of(view, lowest(places & (places - 1)))
         _leave_hand(state, seat, second)
@@ -387,8 +405,8 @@ def _play(state: Any, rules: Any, move: int) -> None:
     """Lay down a set (P10); then a card is turned up from the stock (P12)."""
     view = state["view"]
     seat = view["seat"]
-    value = (move >> VALUE_SHIFT) & _VALUE
-    places = move & _PLACES
+    value = value_in(move)
+    places = places_in(move)
     play = view["plays"]
     view["plays"] = play + 1
     view["play_seat"][play] = seat

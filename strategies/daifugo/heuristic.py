@@ -25,6 +25,7 @@ from sim.daifugo.state import (
 from sim.jit import jit, lowest, popcount
 from strategies import strategy, styles
 from strategies.daifugo import basic
+from strategies.daifugo.kinds import KINDS
 
 WEIGHTS = {
     "hold": 1.05,
@@ -79,6 +80,7 @@ PARAMETERS = {**styles.PARAMETERS, **WEIGHTS}
 ) = range(styles.COUNT, len(PARAMETERS))  # fmt: skip
 
 _random = jit(basic.random)
+_of_kind = KINDS.of_kind
 
 
 @jit
@@ -278,28 +280,42 @@ def _name_ranks(view: Any, rules: Any, habits: Any) -> int:
     return named
 
 
-@strategy("daifugo", "heuristic", parameters=PARAMETERS)
-def heuristic(view: Any, rules: Any, me: Any) -> int:
-    """Sheds weak cards in long plays, keeps strong ones, eights and jokers for the lead, and avoids foul finishes."""
-    if styles.slips(me):
-        return _random(view, rules, me)
-    habits = me["params"]
-    phase = view["phase"]
-    if phase == NAME:
-        return _name_ranks(view, rules, habits)
-    if phase != PLAY and phase != ANSWER:
-        return _worst_cards(view, rules, habits, view["revolution"])
-    count = view["count"]
+@jit
+def _best_play(view: Any, rules: Any, habits: Any, never: int) -> int:
+    """Return the best play that is not of the kind `never`; 0 where none of these is better than a pass, or there is none."""
     before = cost(view["hand"], view["jokers"], view["revolution"], view, rules, habits)
-    must = view["table_kind"] == NO_TABLE and phase == PLAY
+    must = view["table_kind"] == NO_TABLE and view["phase"] == PLAY
+    if never != 0:
+        must = must or _of_kind(never, view, rules, 0)
     best = -1e18 if must else habits[_PATIENCE]
     chosen = 0
-    for number in range(count):
+    for number in range(view["count"]):
         move = engine.nth_move(view, rules, number)
-        if move == 0:
+        if move == 0 or (never != 0 and _of_kind(never, view, rules, move)):
             continue
         worth = _worth(move, before, view, rules, habits)
         if worth > best:
             best = worth
             chosen = move
+    return chosen
+
+
+@strategy("daifugo", "heuristic", parameters=PARAMETERS)
+def heuristic(view: Any, rules: Any, me: Any) -> int:
+    """Sheds weak cards in long plays, keeps strong ones, eights and jokers for the lead, and avoids foul finishes."""
+    habits = me["params"]
+    never = styles.never(habits)
+    if styles.slips(me):
+        slip = _random(view, rules, me)
+        if never == 0 or not _of_kind(never, view, rules, slip):
+            return slip
+    phase = view["phase"]
+    if phase == NAME:
+        return _name_ranks(view, rules, habits)
+    if phase != PLAY and phase != ANSWER:
+        return _worst_cards(view, rules, habits, view["revolution"])
+    chosen = _best_play(view, rules, habits, never)
+    if never != 0 and chosen == 0 and not engine.is_legal(view, rules, 0):
+        # There is nothing else to play.
+        chosen = _best_play(view, rules, habits, 0)
     return chosen

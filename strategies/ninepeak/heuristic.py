@@ -10,27 +10,43 @@ from sim.ninepeak.cards import JOKER_SHIFT, NUMBERS, total
 from sim.ninepeak.state import FIXED, KEEP, PEAK, PEAK_CARDS, RECOLOUR
 from strategies import strategy, styles
 from strategies.ninepeak import basic, plan
+from strategies.ninepeak.kinds import KINDS
 
 _SUITS = 5
 
 _random = jit(basic.random)
+_of_kind = KINDS.of_kind
+_some_other = KINDS.some_other
 
 
 @strategy("ninepeak", "heuristic", parameters=plan.PARAMETERS, prepare=plan.prepare)
 def heuristic(view: Any, rules: Any, me: Any) -> int:
     """Plays what brings most now and later: sets by the draft's own table, passes that widen numbers and win peaks."""
-    if styles.slips(me):
-        return _random(view, rules, me)
     params = me["params"]
+    never = styles.never(params)
+    if styles.slips(me):
+        slip = _random(view, rules, me)
+        if never == 0 or not _of_kind(never, view, rules, slip):
+            return slip
     if view["phase"] == KEEP:
         # An emptied hand that keeps is not out (P18); in the last round what is kept can't be played any more.
         out = view["held"][view["seat"]] == 0
         stays = out and (view["last_round"] != 0 or _finish(view, rules, 0, 0) > params[plan.DRAW])
         return engine.RELEASE_MOVE if stays else engine.KEEP_MOVE
+    move = _best(view, rules, params, never)
+    if never != 0 and (move == 0 or _of_kind(never, view, rules, move)):
+        # None of the moves that are weighed is of another kind; perhaps one that is not weighed.
+        move = _some_other(never, view, rules, _best(view, rules, params, 0))
+    return move
+
+
+@jit
+def _best(view: Any, rules: Any, params: Any, never: int) -> int:
+    """Return the best move that is not of a kind, among those that are weighed."""
     chance = plan.chance_of_a_turn(view, params)
     extra = plan.gains(view, rules, params)
-    best, move = _best_play(view, rules, params, extra, chance)
-    passed, passing = _best_pass(view, rules, params, extra, chance)
+    best, move = _best_play(view, rules, params, extra, chance, never)
+    passed, passing = _best_pass(view, rules, params, extra, chance, never)
     return passing if passed > best else move
 
 
@@ -38,8 +54,10 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
 
 
 @jit
-def _best_play(view: Any, rules: Any, params: Any, extra: Any, chance: float) -> tuple[float, int]:
-    """Return (worth, move) of the best set, (less than 0, 0) where none can be played."""
+def _best_play(
+    view: Any, rules: Any, params: Any, extra: Any, chance: float, never: int
+) -> tuple[float, int]:
+    """Return (worth, move) of the best set that is not of the kind `never`, (less than 0, 0) where there is none."""
     low, high = plan.hand_of(view["hand"])
     reach = plan.reaches(view)
     best = -1e9
@@ -57,6 +75,8 @@ def _best_play(view: Any, rules: Any, params: Any, extra: Any, chance: float) ->
             if engine.able(view, size) - (jokers - used) < size:
                 continue
             set_low, set_high = choose(low, high, reach, rules, suits, size, used)
+            if never != 0 and _of_kind(never, view, rules, _play_of(view, set_low, set_high, size)):
+                continue
             worth = _after_play(view, rules, params, set_low, set_high, size, extra, chance)
             if worth > best:
                 best = worth
@@ -65,7 +85,13 @@ def _best_play(view: Any, rules: Any, params: Any, extra: Any, chance: float) ->
                 chosen_size = size
     if chosen_size == 0:
         return best, 0
-    return best, places_of(view, chosen_low, chosen_high) | (chosen_size << engine.VALUE_SHIFT)
+    return best, _play_of(view, chosen_low, chosen_high, chosen_size)
+
+
+@jit
+def _play_of(view: Any, low: int, high: int, size: int) -> int:
+    """Return the play of a set."""
+    return places_of(view, low, high) | (size << engine.VALUE_SHIFT)
 
 
 @jit
@@ -212,8 +238,10 @@ def places_of(view: Any, low: int, high: int) -> int:
 
 
 @jit
-def _best_pass(view: Any, rules: Any, params: Any, extra: Any, chance: float) -> tuple[float, int]:
-    """Return (worth, move) of the best of some passes.
+def _best_pass(
+    view: Any, rules: Any, params: Any, extra: Any, chance: float, never: int
+) -> tuple[float, int]:
+    """Return (worth, move) of the best of some passes that are not of the kind `never`; none is worth more than −1e9.
 
     Of each number the card worth least is tried alone; the two cards worth least, and two of a number that would
     peak, are tried for the best card of the area.
@@ -247,10 +275,11 @@ def _best_pass(view: Any, rules: Any, params: Any, extra: Any, chance: float) ->
                 second = kept
                 next_weak = place + i
         if where >= 0:
-            worth = _after_pass(view, rules, params, 1 << where, -1, extra, chance)
+            single = 1 << where
+            worth = _after_pass(view, rules, params, single, extra, chance, never)
             if worth > best:
                 best = worth
-                move = 1 << where
+                move = single
         if (
             own >= 2
             and (view["peaks"] >> number) & 1 == 0
@@ -259,19 +288,20 @@ def _best_pass(view: Any, rules: Any, params: Any, extra: Any, chance: float) ->
             pair = 3 << place
             taken = _best_taken(view, params, suits, number)
             if taken >= 0:
-                worth = _after_pass(view, rules, params, pair, taken, extra, chance)
+                pair |= (taken + 1) << engine.TAKEN_SHIFT
+                worth = _after_pass(view, rules, params, pair, extra, chance, never)
                 if worth > best:
                     best = worth
-                    move = pair | ((taken + 1) << engine.TAKEN_SHIFT)
+                    move = pair
         place += own
     if next_weak >= 0:
         taken = _best_taken(view, params, suits, -1)
         if taken >= 0:
-            pair = (1 << weak) | (1 << next_weak)
-            worth = _after_pass(view, rules, params, pair, taken, extra, chance)
+            pair = (1 << weak) | (1 << next_weak) | ((taken + 1) << engine.TAKEN_SHIFT)
+            worth = _after_pass(view, rules, params, pair, extra, chance, never)
             if worth > best:
                 best = worth
-                move = pair | ((taken + 1) << engine.TAKEN_SHIFT)
+                move = pair
     return best, move
 
 
@@ -311,21 +341,24 @@ def _best_taken(view: Any, params: Any, suits: int, not_number: int) -> int:
 
 @jit
 def _after_pass(
-    view: Any, rules: Any, params: Any, places: int, taken: int, extra: Any, chance: float
+    view: Any, rules: Any, params: Any, move: int, extra: Any, chance: float, never: int
 ) -> float:
-    """Return what a pass wins by peaks, and what the hand is worth then."""
+    """Return what a pass wins by peaks, and what the hand is worth then; −1e9 of the kind `never`."""
+    if never != 0 and _of_kind(never, view, rules, move):
+        return -1e9
     low, high = plan.hand_of(view["hand"])
     widths = 0
     for number in range(NUMBERS):
         widths |= total(view["area"][number]) << (8 * number)
     left = view["held"][view["seat"]]
-    rest = places
+    rest = engine.places_in(move)
     while rest != 0:
         code = engine.card_of(view, lowest(rest))
         rest &= rest - 1
         low, high = _moved(low, high, code, -1)
         widths += 1 << (8 * (code >> 5))
         left -= 1
+    taken = engine.taken_in(move)
     if taken >= 0:
         code = cards.card_at(view["area"], taken)
         low, high = _moved(low, high, code, 1)

@@ -16,13 +16,16 @@ from sim.uplink import engine
 from sim.uplink.state import LEAVE, PUT
 from strategies import strategy, styles
 from strategies.uplink import basic
+from strategies.uplink.kinds import KINDS
 
+_of_kind = KINDS.of_kind
+_some_other = KINDS.some_other
 _FACES = sum(15 << (4 * cards.RANKS.index(rank)) for rank in "JQK")
 
 
 @jit
-def _best_leave(view: Any, rules: Any, poison: float) -> int:
-    """Return the cards to leave that make the own pile worth most.
+def _best_leave(view: Any, rules: Any, poison: float, never: int) -> int:
+    """Return the cards to leave that make the own pile worth most, not of the kind `never`.
 
     `poison` counts that part of the points of what stays: below 0, bad cards are left for the others.
     """
@@ -32,6 +35,8 @@ def _best_leave(view: Any, rules: Any, poison: float) -> int:
     move = 0
     for number in range(engine.count_moves(view, rules)):
         left = engine.nth_move(view, rules, number)
+        if never != 0 and _of_kind(never, view, rules, left):
+            continue
         worth = engine.pile_value(pile & ~left, rules)[0] + poison * engine.card_points(left, rules)
         if worth > best:
             best = worth
@@ -96,7 +101,7 @@ def _beats_untied(view: Any, rules: Any, strength: int, top: int) -> bool:
 def greedy(view: Any, rules: Any, me: Any) -> int:
     """Takes the most points at once: plays the cheapest card that leads a trick which pays."""
     if view["phase"] == LEAVE:
-        return _best_leave(view, rules, 0.0)
+        return _best_leave(view, rules, 0.0, 0)
     spoils = _spoils(view, rules)
     pile = view["piles"][view["seat"]]
     before = engine.pile_value(pile, rules)[0]
@@ -202,11 +207,23 @@ def _power(base: float, times: int) -> float:
 
 
 @jit
-def _put_out(view: Any, rules: Any, habits: Any, unseen: int, total: int) -> int:
-    """Return the card to put out at the start: bad points, and no sure taker."""
+def _others(never: int, view: Any, rules: Any) -> int:
+    """Return the cards of the hand whose move is not of a kind."""
+    rest = view["hand"]
+    found = 0
+    while rest != 0:
+        card = rest & -rest
+        rest &= rest - 1
+        found |= 0 if _of_kind(never, view, rules, card) else card
+    return found
+
+
+@jit
+def _put_out(view: Any, rules: Any, habits: Any, choices: int, unseen: int, total: int) -> int:
+    """Return the card of the choices to put out at the start: bad points, and no sure taker."""
     best = -1e18
     move = 0
-    rest = view["hand"]
+    rest = choices
     while rest != 0:
         card = lowest(rest)
         rest &= rest - 1
@@ -222,15 +239,21 @@ def _put_out(view: Any, rules: Any, habits: Any, unseen: int, total: int) -> int
 @strategy("uplink", "heuristic", parameters=PARAMETERS)
 def heuristic(view: Any, rules: Any, me: Any) -> int:
     """Takes tricks that pay and ducks those that do not; keeps strong cards for rich fields, poisons poor ones."""
-    if styles.slips(me):
-        return _random(view, rules, me)
     habits = me["params"]
+    never = styles.never(habits)
+    if styles.slips(me):
+        slip = _random(view, rules, me)
+        if never == 0 or not _of_kind(never, view, rules, slip):
+            return slip
+    if never != 0 and _some_other(never, view, rules, -1) == -1:
+        never = 0
     if view["phase"] == LEAVE:
-        return _best_leave(view, rules, habits[_POISON])
+        return _best_leave(view, rules, habits[_POISON], never)
+    choices = view["hand"] if never == 0 else _others(never, view, rules)
     unseen = _unseen(view, rules)
     total = popcount(unseen)
     if view["phase"] == PUT:
-        return _put_out(view, rules, habits, unseen, total)
+        return _put_out(view, rules, habits, choices, unseen, total)
     spoils = _spoils(view, rules)
     pile = view["piles"][view["seat"]]
     before = engine.pile_value(pile, rules)[0]
@@ -246,7 +269,7 @@ def heuristic(view: Any, rules: Any, me: Any) -> int:
     rank = -1
     strength = 0.0
     follower = 0.0
-    rest = view["hand"]
+    rest = choices
     while rest != 0:
         card = lowest(rest)
         rest &= rest - 1

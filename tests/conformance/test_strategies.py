@@ -14,6 +14,7 @@ from sim.bots import Bot
 from sim.drafts import Draft
 from sim.jit import DISABLED
 from sim.table import Table
+from strategies import kinds
 from strategies import registry as strategies
 from tests import support
 
@@ -22,10 +23,13 @@ SEARCHING = ("search", "ismcts", "clairvoyant")
 
 
 def bots_of(game: str) -> list[Bot]:
-    return [
+    found = [
         strategies.find(game, f"{bot.name}:iterations=6") if bot.name in SEARCHING else bot
         for bot in strategies.known(game)
     ]
+    names = [kind.name for kind in kinds.of_game(game).kinds]
+    found += [strategies.find(game, f"heuristic:error=0.1:never={name}") for name in names]
+    return found + [strategies.find(game, f"search:iterations=6:never={name}") for name in names[:1]]
 
 
 def searches(bot: Bot) -> bool:
@@ -146,8 +150,11 @@ def drafts_of(game: str) -> list[Draft]:
 
 def cases_of(bot: Bot) -> list[Any]:
     """Return the drafts with which a bot is tried."""
-    # In plain Python a search takes minutes a match.
-    found = drafts_of(bot.game)[: 1 if searches(bot) and DISABLED else None]
+    found = drafts_of(bot.game)
+    if searches(bot) and DISABLED:
+        found = found[:1]  # in plain Python a search takes minutes a match
+    elif "never=" in bot.name:
+        found = found[:: len(found) // 3]
     return [
         pytest.param(bot, draft, id=f"{bot.game}-{bot.name}-{', '.join((draft.name, *draft.changes[:4]))}")
         for draft in found
