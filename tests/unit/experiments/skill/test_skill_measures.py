@@ -53,7 +53,9 @@ def test_the_usual_players_are_those_that_the_game_has() -> None:
 
 def test_measures_are_found_in_the_order_of_the_report() -> None:
     names = [measure.name for measure in known()]
-    assert names == ["luck", "ladder", "seats", "trace", "course", "choice", "cards", "scores", "mobility"]
+    assert names == [
+        "luck", "ladder", "seats", "trace", "course", "choice", "restricted", "cards", "scores", "mobility", "rules",
+    ]  # fmt: skip
     spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
     applies = {measure.name for measure in known() if measure.applies(spec)}
     assert applies == {"luck", "ladder", "seats", "trace", "course", "choice", "scores"}
