@@ -173,7 +173,7 @@ def _most(trials: Trials, ordered: list[_Rule], looks: int) -> Finding:
         "once)."
     )
     if told:
-        text += " The most, in standard deviations of a deal:" if len(told) > 1 else ""
+        text += " The most, in standard deviations of a deal, and by how much it is higher or lower with the rule:"
     items = [_told(rule) for rule in told[:_TOLD]]
     if told[_TOLD:]:
         items.append(f"and less: {listed([rule.trial.label for rule in told[_TOLD:]])}.")
@@ -185,7 +185,7 @@ def _told(rule: _Rule) -> str:
     if rule.times is not None and rule.matches is not None:
         parts.append(f"{rule.times.what} {rule.times.said}, in {rule.matches.shown.value} of matches")
     parts += [
-        f"{number.what.partition(':')[0]} {number.said} with it"
+        f"{number.what.partition(':')[0]} {'+' if change.found.value > 0 and number.unit == 'number' else ''}{number.said}"
         for number, change in rule.changes
         if change.told
     ]
