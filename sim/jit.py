@@ -139,9 +139,7 @@ def _own_cache() -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def jit(
-    function: Any = None, *, signature: Any = None, cached: bool = True, inlined: bool = False
-) -> Any:
+def jit(function: Any = None, *, signature: Any = None, cached: bool = True, inlined: bool = False) -> Any:
     """Compile `function` with numba, releasing the GIL, with the lab's flags and cache.
 
     Parameters

@@ -13,6 +13,9 @@ from sim import registry
 from sim.batch import Batch
 from sim.loop import CELL_ITEMS, FIXED
 
+PLACES = "place_transitions"
+"""The event of games whose places carry over: from which place to which in the next game."""
+
 
 class Source(Protocol):
     """Plays deals, and tells what came of each."""
@@ -118,6 +121,23 @@ class Focal:
         return tuple(found)
 
 
+def event_columns(game: str, cells: int) -> dict[str, slice]:
+    """Return where the counts of the game's ``EVENTS`` are in a row of `Batch.play`, by name.
+
+    Parameters
+    ----------
+    game : str
+    cells : int
+        Different bots times seats.
+    """
+    state = registry.find(game).state
+    found, first = {}, FIXED + (CELL_ITEMS + state.SEAT_TALLY_SIZE) * cells
+    for event in state.EVENTS:
+        found[event.name] = slice(first, first + event.length)
+        first += event.length
+    return found
+
+
 class Tallied:
     """The same bot in every seat, and how often something came that the game counts.
 
@@ -131,14 +151,9 @@ class Tallied:
     """
 
     def __init__(self, spec: Spec, name: str, event: str) -> None:
-        state, players = registry.find(spec.draft.game).state, spec.draft.players
+        players = spec.draft.players
         self._batch = Batch(spec.draft, [spec.bot(name)] * players, spec.seed, fixed_seats=True)
-        self._first = FIXED + (CELL_ITEMS + state.SEAT_TALLY_SIZE) * players
-        for one in state.EVENTS:
-            self._length = one.length
-            if one.name == event:
-                break
-            self._first += one.length
+        self._columns = event_columns(spec.draft.game, players)[event]
 
     @property
     def jitted(self) -> bool:
@@ -151,8 +166,7 @@ class Tallied:
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
         """Play deals; return the counts, shape (deals, length of the event)."""
-        rows = self._batch.play(start, deals).rows
-        return (rows[:, self._first : self._first + self._length],)
+        return (self._batch.play(start, deals).rows[:, self._columns],)
 
 
 class Duels:

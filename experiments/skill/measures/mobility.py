@@ -9,16 +9,14 @@ from experiments.metrics import mobility
 from experiments.report.findings import Finding
 from experiments.skill.measures import Measure
 from experiments.skill.section import Number, Section
-from experiments.skill.sources import Tallied
+from experiments.skill.sources import PLACES, Tallied
 from experiments.skill.spec import Spec
 from sim import registry
-
-_EVENT = "place_transitions"
 
 
 def _applies(spec: Spec) -> bool:
     events = {event.name for event in registry.find(spec.draft.game).state.EVENTS}
-    return _EVENT in events and spec.draft.options.counted_games > 1
+    return PLACES in events and spec.draft.options.counted_games > 1
 
 
 def read(spec: Spec, counts: Any) -> Section:
@@ -72,6 +70,6 @@ MEASURE = Measure(
     each=10.0,
     most=10_000,
     applies=_applies,
-    source=lambda spec: Tallied(spec, spec.players.others, _EVENT),
+    source=lambda spec: Tallied(spec, spec.players.others, PLACES),
     read=read,
 )

@@ -75,7 +75,7 @@ def test_a_style_can_be_added_to_weights() -> None:
     bot = strategies.find("uplink", f"{path}:cautious")
     assert bot.params[styles.CAUTION] == 1.0
     assert bot.name == f"{path}:cautious"
-    assert strategies.find("uplink", "adapted:hoarder").params == (0.0, 0.0, 1.0)
+    assert strategies.find("uplink", "adapted:hoarder").params == (0.0, 0.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize("game", GAMES)

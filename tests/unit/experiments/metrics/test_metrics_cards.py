@@ -179,7 +179,9 @@ def test_intervals_of_exchanges_hold_at_once_as_often_as_they_say() -> None:
     held = 0
     for number in range(400):
         found = cards.swap_worth(*exchanges_of(dice, 200), 8, number)
-        held += all(one.value.low <= w <= one.value.high for one, w in zip(found, CARD_DUE * 8 / 7, strict=True))
+        held += all(
+            one.value.low <= w <= one.value.high for one, w in zip(found, CARD_DUE * 8 / 7, strict=True)
+        )
     assert 0.93 <= held / 400 <= 0.97
 
 

@@ -65,18 +65,9 @@ def test_the_usual_players_are_those_that_the_game_has() -> None:
 def test_measures_are_found_in_the_order_of_the_report() -> None:
     names = [measure.name for measure in known()]
     assert names == [
-        "luck",
-        "ladder",
-        "ledger",
-        "seats",
-        "trace",
-        "course",
-        "choice",
-        "cards",
-        "captured",
-        "scores",
-        "mobility",
-    ]
+        "luck", "ladder", "ledger", "seats", "trace", "course", "choice", "restricted", "cards", "captured", "scores", "mobility",
+        "rules",
+    ]  # fmt: skip
     spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
     applies = {measure.name for measure in known() if measure.applies(spec)}
     assert applies == {"luck", "ladder", "ledger", "seats", "trace", "course", "choice", "scores"}

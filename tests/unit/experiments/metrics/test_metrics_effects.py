@@ -1,0 +1,100 @@
+"""Paired changes, rates and the importance of what is forbidden, by cases that are known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from experiments import stats
+from experiments.metrics import effects
+
+
+def test_a_change_is_paired() -> None:
+    """What both share cancels: a hundredth is told from 0 beside deviations of 1."""
+    dice = np.random.default_rng(1)
+    without = dice.normal(size=2000)
+    with_it = without + 0.01 + 0.02 * dice.normal(size=2000)
+    # Only the allowance for what has not come yet is left of the spread.
+    found = effects.change(with_it, without)
+    range_of = np.ptp([with_it, without])
+    se = math.sqrt(np.var(with_it - without, ddof=1) + 2 * range_of**2 / 2000) / math.sqrt(2000)
+    assert found.found.value == pytest.approx(float((with_it - without).mean()))
+    assert found.found.se == pytest.approx(se)
+    assert found.spread == pytest.approx(float(without.std(ddof=1)))
+    assert not found.told
+    larger = effects.change(with_it + 0.2, without)
+    assert larger.told
+    assert larger.size == pytest.approx(larger.found.value / larger.spread)
+    assert found.size == 0
+
+
+def test_intervals_that_hold_at_once_are_wider() -> None:
+    dice = np.random.default_rng(2)
+    one, other = dice.random(100), dice.random(100)
+    alone, many = (effects.change(one, other, looks).found for looks in (1, 40))
+    assert many.value == alone.value
+    assert many.high - many.low == pytest.approx(
+        (alone.high - alone.low) * stats.quantile(100, 40) / stats.quantile(100)
+    )
+
+
+def test_all_of_forty_intervals_hold_in_most_runs() -> None:
+    """Of 200 runs with 40 true differences of 0 each, at most about 5% have any that is told from 0."""
+    dice = np.random.default_rng(3)
+    wrong = 0
+    for _ in range(200):
+        shared = dice.random((80, 1))
+        pairs = [shared[:, 0] + dice.normal(size=(2, 80)) for _ in range(40)]
+        wrong += any(effects.change(*pair, 40).told for pair in pairs)
+    assert wrong <= 20
+
+
+def test_what_hardly_ever_changes_is_not_told_by_one_deal() -> None:
+    without = np.tile([0.0, 1.0], 100)
+    with_it = without.copy()
+    with_it[7] = 0.0
+    found = effects.change(with_it, without)
+    assert found.found.value == -1 / 200
+    assert not found.told
+    none = effects.change(without, without).found
+    assert none.low < 0 < none.high
+
+
+def test_what_never_came_has_an_upper_bound() -> None:
+    found = effects.rate(np.zeros(50), 10)
+    assert (found.value, found.low) == (0.0, 0.0)
+    assert found.high == pytest.approx(-math.log(0.025) / 500)
+    some = effects.rate(np.array([10, 20, 30, 40]), 10)
+    assert some.value == 2.5
+    assert some.low < 2.5 < some.high
+    assert some.blocks == 4
+
+
+def test_the_win_goes_elsewhere() -> None:
+    wins = np.array([[840, 0], [0, 840], [420, 420], [840, 0]])
+    other = np.array([[840, 0], [840, 0], [840, 0], [840, 0]])
+    assert effects.others_win(wins, other).value == 0.5
+
+
+def test_importance_is_what_is_lost_of_the_due() -> None:
+    wins = np.array([[0.0, 0.0, 0.5, 0.0], [0.0, 0.5, 0.0, 0.0]] * 50)
+    found = effects.importance(wins)
+    assert found.value == pytest.approx(1 / 4 - 1 / 8)
+    assert found.low < found.value < found.high
+    fair = effects.importance(np.array([[1.0, 0.0], [0.0, 1.0]] * 50))
+    assert fair.value == 0
+    assert fair.low < 0 < fair.high
+
+
+def test_a_scaled_estimate_keeps_its_blocks() -> None:
+    found = effects.scaled(effects.mean(np.array([1.0, 2.0, 3.0]), 1.0), 0.2)
+    assert found.value == pytest.approx(0.4)
+    assert found.blocks == 3
+    assert found.high - 0.4 == pytest.approx(0.4 - found.low)
+
+
+def test_measures_must_fit() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        effects.change(np.array([1.0, math.nan]), np.array([1.0, 2.0]))
