@@ -157,7 +157,7 @@ def _roles(order: list[Worth], roles: dict[int, Role], names: Any, deals: int) -
         )
     return Finding(
         "Dominant and dead cards",
-        f"Of {plural(len(order), 'card')} there are {listed(counts)}, all judged at once.",
+        f"{listed(counts)}, of {plural(len(order), 'card')}; all judged at once.",
         items,
     )
 
