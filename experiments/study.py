@@ -208,7 +208,7 @@ class Run:
 
     @cached_property
     def estimates(self) -> dict[Key, Estimate]:
-        """Every measure that has data (see `sim.batch.measures_of` for the keys)."""
+        """Every measure that has data (see `sim.counted.measures_of` for the keys)."""
         return {
             key: stats.estimate(self.totals, m, stats.kind_of(key, self.shares), fixed=self._is_fixed(key))
             for m, key in enumerate(self.totals.keys)

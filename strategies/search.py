@@ -19,7 +19,7 @@ from sim import rng
 from sim.bots import PLAYER
 from sim.errors import UserError
 from sim.jit import jit, record_at, specialise
-from strategies import endings, kinds, tree
+from strategies import endings, kinds, race, tree
 from strategies.registry import known, strategy
 
 HALVING = {"iterations": 1000.0, "margin": 0.7, "trust": 0.4, "clear": 3.0, kinds.PARAMETER: 0.0}
@@ -71,10 +71,6 @@ _LOOK = 8
 
 _FIRST_LOOK = 0.125
 """Part of the iterations before the first: the more there are, the surer it must be."""
-
-_WORTH, _SUM, _SQUARES = range(3)
-"""Rows of a race, by move: what it was worth on the deal at hand; the sum; and from there on, a row for each move,
-the sum of the squares of the differences from that move."""
 
 engine: Any = None
 policy: Any = None
@@ -227,7 +223,7 @@ def halve(view: Any, rules: Any, me: Any) -> int:
     left = allowed(int(me["params"][_NEVER]), view, rules, moves, left)
     usual = policy(view, rules, models[0])
     order = np.arange(left)
-    race = np.zeros((left + 2, left))
+    sums = np.zeros((race.ROWS + left, left))
     states = np.zeros(2, STATE)
     tried = 0
     deals = 0
@@ -245,14 +241,17 @@ def halve(view: Any, rules: Any, me: Any) -> int:
                 states[1] = states[0]
                 engine.apply(states[1], rules, moves[order[i]])
                 play_on(states[1], rules, models[0])
-                race[_WORTH, order[i]] = value(states[1], rules, view["seat"], me["params"][_MARGIN])
-            _count(race, order, left)
+                sums[race.WORTH, order[i]] = value(states[1], rules, view["seat"], me["params"][_MARGIN])
+            race.count(sums, order, left)
             tried += left
             deals += 1
             if deals % _LOOK == 0 and tried >= me["params"][_ITERATIONS] * _FIRST_LOOK:
-                left = _without_the_clearly_worse(race, moves, order, left, usual, me["params"], deals)
+                bonus = me["params"][_TRUST] * math.sqrt(deals)
+                left = race.without_the_clearly_worse(
+                    sums, moves, order, left, usual, bonus, me["params"][_CLEAR], deals
+                )
             going = left > 1 and tried + left <= until
-        _best_first(race, moves, order, left, usual, me["params"][_TRUST] * math.sqrt(deals))
+        race.best_first(sums, moves, order, left, usual, me["params"][_TRUST] * math.sqrt(deals))
         left = min(left, half)
     return moves[order[0]]
 
@@ -309,57 +308,6 @@ def model_of(me: Any) -> Any:
         models[0]["params"][i] = me["params"][i + _MODEL]
     rng.branch_stream(models[0]["stream"], me["stream"])
     return models
-
-
-@jit
-def _count(race: Any, order: Any, left: int) -> None:
-    """Add what the moves were worth on one deal, and the squares of their differences."""
-    for i in range(left):
-        one = order[i]
-        race[_SUM, one] += race[_WORTH, one]
-        for j in range(i):
-            other = order[j]
-            gap = race[_WORTH, one] - race[_WORTH, other]
-            race[_SQUARES + one, other] += gap * gap
-            race[_SQUARES + other, one] += gap * gap
-
-
-@jit
-def _weight(race: Any, moves: Any, number: int, usual: int, bonus: float) -> float:
-    return race[_SUM, number] + (bonus if moves[number] == usual else 0.0)
-
-
-@jit
-def _without_the_clearly_worse(
-    race: Any, moves: Any, order: Any, left: int, usual: int, params: Any, deals: int
-) -> int:
-    """Put the moves that are not clearly worse than the best before the others; return how many they are."""
-    bonus = params[_TRUST] * math.sqrt(deals)
-    _best_first(race, moves, order, left, usual, bonus)
-    best = order[0]
-    kept = 1
-    for i in range(1, left):
-        number = order[i]
-        gap = race[_SUM, best] - race[_SUM, number]
-        error = math.sqrt(max(0.0, race[_SQUARES + best, number] - gap * gap / deals))
-        ahead = _weight(race, moves, best, usual, bonus) - _weight(race, moves, number, usual, bonus)
-        if ahead <= params[_CLEAR] * error:
-            order[kept] = number
-            kept += 1
-    return kept
-
-
-@jit
-def _best_first(race: Any, moves: Any, order: Any, left: int, usual: int, bonus: float) -> None:
-    """Sort the numbers of the moves that are left by their sums, the best first, with `bonus` for the move `usual`."""
-    for i in range(1, left):
-        number = order[i]
-        weight = _weight(race, moves, number, usual, bonus)
-        at = i
-        while at > 0 and _weight(race, moves, order[at - 1], usual, bonus) < weight:
-            order[at] = order[at - 1]
-            at -= 1
-        order[at] = number
 
 
 # ---- the players ----------------------------------------------------------------------------------------
