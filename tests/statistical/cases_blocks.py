@@ -17,6 +17,9 @@ from tests.support_metrics import draw, one_swap, totals_of, wins_by_seat
 
 DEALS = 200
 
+REPLICATES = 300
+"""Of a bootstrap that takes its time, fewer than users have: the ends of its intervals are a little less sure."""
+
 BONFERRONI = "Bonferroni's intervals for several numbers at once, which go together"
 WHOLE = "whole numbers: what holds one holds all that rounds to it"
 ANY_TIME = "a confidence sequence: one interval for all looks together"

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import elo, scores, seats, skill, variance
-from tests.statistical.cases_blocks import DEALS
-from tests.statistical.cases_skill import REPLICATES, duels
-from tests.statistical.coverage import Case, given
+from tests.statistical.cases_blocks import DEALS, REPLICATES
+from tests.statistical.cases_skill import duels
+from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import wins_by_seat
 
 EDGE = "nothing is below 0, so that an interval can miss it on one side alone"
@@ -25,9 +25,9 @@ def _alike(dice: Any) -> Any:
 
 
 def _coins(dice: Any) -> Any:
-    players = np.stack([dice.permutation(30) for _ in range(150)]).reshape(-1, 2)
+    players = np.stack([dice.permutation(10) for _ in range(60)]).reshape(-1, 2)
     first = dice.random(len(players)) < 0.5
-    return players, np.stack([first, ~first], axis=1), 30
+    return players, np.stack([first, ~first], axis=1), 10
 
 
 def _results(dice: Any) -> Any:
@@ -41,10 +41,11 @@ NONE = ("bot", "seat", "bot×deal")
 CASES = [
     Case(
         scores.distances,
-        lambda dice, seed: given(*_alike(dice), seed),
+        lambda dice, seed: given(*_alike(dice), seed, replicates=REPLICATES),
         {"wasserstein.value": 0.0, "kolmogorov.value": 0.0},
         "of like drafts",
         cautious={"": EDGE},
+        samples=COSTLY,
     ),
     Case(
         skill.depth,
@@ -52,6 +53,7 @@ CASES = [
         {"": 0.0},
         "of equals",
         cautious={"": EDGE},
+        samples=COSTLY,
     ),
     Case(
         elo.ladder_spread,
@@ -60,6 +62,7 @@ CASES = [
         "of equals",
         cautious={"": EDGE},
         read=lambda found: {"s": found.s, "chance": found.chance},
+        samples=COSTLY,
     ),
     Case(
         elo.spread,
@@ -68,6 +71,7 @@ CASES = [
         "of coin flips",
         cautious={"": EDGE},
         read=lambda found: {"s": found.s, "chance": found.chance},
+        samples=COSTLY,
     ),
     Case(
         skill.trace,
@@ -86,6 +90,7 @@ CASES = [
         read=lambda found: {
             kind: {name: getattr(found, kind)[name] for name in NONE} for kind in ("parts", "shares")
         },
+        samples=COSTLY,
     ),
     Case(
         seats.greatest,

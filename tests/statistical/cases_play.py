@@ -9,8 +9,8 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from experiments.metrics import cards, choice, course, gaps, mobility, scores
-from tests.statistical.cases_blocks import BONFERRONI, DEALS, WHOLE
-from tests.statistical.coverage import Case, given
+from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE
+from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import CARD_DUE, hands_of
 
 # ---- scores ---------------------------------------------------------------------------------------------
@@ -56,12 +56,12 @@ def _exact_summary() -> dict[str, float]:
 
 
 def _of_many_scores(dice: Any) -> Any:
-    """Return scores of two players, whole numbers of 0 to 127 of which the middle ones are the most common."""
-    return dice.binomial(127, dice.beta(20, 20, (DEALS, 2, 2)))
+    """Return scores of two players, whole numbers of 0 to 60 of which the middle ones are the most common."""
+    return dice.binomial(60, dice.beta(5, 5, (100, 1, 2)))
 
 
 def _effective() -> float:
-    return math.exp(scipy_stats.entropy(scipy_stats.betabinom.pmf(np.arange(128), 127, 20, 20)))
+    return math.exp(scipy_stats.entropy(scipy_stats.betabinom.pmf(np.arange(61), 60, 5, 5)))
 
 
 def _two_drafts(dice: Any, deals: int) -> Any:
@@ -121,6 +121,7 @@ SCORES = [
         lambda dice, seed: given(three_scores(dice), seed),
         _exact_summary(),
         cautious={"quantiles": WHOLE},
+        samples=COSTLY,
     ),
     Case(
         scores.summary,
@@ -128,20 +129,21 @@ SCORES = [
         {"[0]": _effective()},
         "of many different scores",
         read=lambda found: [found.distinct],
+        samples=COSTLY,
     ),
     *(
         Case(
             scores.distances,
-            lambda dice, seed, make=make, deals=deals: given(*make(dice, deals), seed),
+            lambda dice, seed, make=make: given(*make(dice, DEALS), seed, replicates=REPLICATES),
             truths,
-            f"{label}, {deals} deals",
+            label,
             cautious={"": BENDS},
+            samples=COSTLY,
         )
         for make, truths, label in (
             (_two_drafts, _shifted(), "of shifted scores"),
             (_wider, _widened(), "of wider scores"),
         )
-        for deals in (DEALS, 1000)
     ),
 ]
 
@@ -247,7 +249,7 @@ PLAY = [
         # In place of a card come those of the other seven: its plain worth is 8/7 of what it is above the mean.
         for function, factor in ((cards.plain_worth, 8 / 7), (cards.adjusted_worth, 1.0))
     ),
-    Case(mobility.mobility, _places, _exact_places()),
+    Case(mobility.mobility, _places, _exact_places(), samples=COSTLY),
 ]
 
 CASES = [*SCORES, *PLAY]

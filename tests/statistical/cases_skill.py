@@ -11,8 +11,8 @@ import numpy as np
 from experiments import ratings
 from experiments.metrics import circles, elo, reliability, sizes, skill, variance
 from experiments.ratings import Duel, Standing
-from tests.statistical.cases_blocks import BONFERRONI, DEALS, WHOLE, shares
-from tests.statistical.coverage import Case, given
+from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE, shares
+from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import (
     LEDGER,
     draw,
@@ -27,9 +27,6 @@ from tests.support_metrics import (
 
 POINTS = np.array([120.0, 30.0, -20.0, -130.0])
 """Elo points of four bots."""
-
-REPLICATES = 400
-"""Of a ladder's bootstrap, fewer than it has for users: the ends of its intervals are a little less sure."""
 
 PAIRS = list(itertools.combinations(range(len(POINTS)), 2))
 
@@ -62,6 +59,7 @@ def _rating_case(label: str, play: Any) -> Case:
         label,
         cautious={"[circles]": "a band of few whole numbers: of bots so far apart, mostly of none"},
         read=_rated,
+        samples=COSTLY,
     )
 
 
@@ -80,6 +78,7 @@ LADDERS = [
         skill.depth,
         lambda dice, seed: given(len(POINTS), duels(dice), seed, replicates=REPLICATES),
         {"": (POINTS[0] - POINTS[-1]) / skill.RUNG},
+        samples=COSTLY,
     ),
     Case(
         elo.ladder_spread,
@@ -90,6 +89,7 @@ LADDERS = [
             "repetitions": sizes.to_lead(ratings.expected(SPREAD), elo.SURE),
         },
         cautious={"repetitions": WHOLE},
+        samples=COSTLY,
     ),
     Case(
         circles.transitivity,
@@ -103,13 +103,13 @@ LADDERS = [
 
 # ---- records --------------------------------------------------------------------------------------------
 
-PLAYERS = 30
+PLAYERS = 12
 
 
 def log(dice: Any) -> Any:
-    """Return a log of 2250 games of 30 players whose strengths are spread by 100 points."""
+    """Return a log of 600 games of 12 players whose strengths are spread by 100 points."""
     strength = 100 * np.linspace(-1.7, 1.7, PLAYERS)
-    players = np.stack([dice.permutation(PLAYERS) for _ in range(150)]).reshape(-1, 2)
+    players = np.stack([dice.permutation(PLAYERS) for _ in range(100)]).reshape(-1, 2)
     gap = strength[players[:, 1]] - strength[players[:, 0]]
     first = dice.random(len(players)) < 1 / (1 + np.exp(gap / ratings.ELO))
     return players, np.stack([first, ~first], axis=1), PLAYERS
@@ -152,13 +152,15 @@ RECORDS = [
         lambda dice, seed: given(*log(dice), seed),
         _expected_spread,
         cautious={"repetitions": WHOLE},
+        samples=COSTLY,
     ),
     Case(
         reliability.split_half,
         lambda dice, seed: given(
-            games_of_spread(dice, 100, 0.1, GAMES), seed, within_deals=False, replicates=200
+            games_of_spread(dice, 100, 0.1, GAMES), seed, within_deals=False, replicates=REPLICATES
         ),
         {"r_star": R_STAR, "transition": reliability.transition_number(R_STAR, GAMES)},
+        samples=COSTLY,
     ),
     Case(
         reliability.intraclass,
@@ -201,6 +203,7 @@ SKILL = [
         skill.relative_skill,
         lambda dice, seed: given(*_players(dice), seed),
         {"learning": LEARNS, "random": KNOWS, "skill": 21 / 26},
+        samples=COSTLY,
     ),
     Case(skill.luck_meter, lambda dice, seed: given(_mixture(dice), 4), {"skill": 1 / 3, "luck": 2 / 3}),
     Case(
@@ -284,10 +287,14 @@ VARIANCE = [
             **{f"parts[{name}]": part for name, part in PARTS.items()},
             **{f"shares[{name}]": part / sum(PARTS.values()) for name, part in PARTS.items()},
         },
+        samples=COSTLY,
     ),
     *(
         Case(
-            variance.luck_ledger, lambda dice, seed, noise=noise: _ledger(dice, seed, noise), _booked(), label
+            variance.luck_ledger,
+            lambda dice, seed, noise=noise: _ledger(dice, seed, noise),
+            _booked(),
+            label,
         )
         for noise, label in ((0.0, "of exact chances"), (0.2, "of noisy chances"))
     ),

@@ -46,9 +46,9 @@ def test_a_function_without_a_case_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_place_without_a_truth_is_noticed() -> None:
-    case = Case(blocks.mean, lambda dice, seed: given(dice.normal(size=10)), {"elsewhere": 0.0})
+    case = Case(blocks.mean, lambda dice, seed: given(dice.normal(size=10)), {"elsewhere": 0.0}, samples=1)
     with pytest.raises(AssertionError, match="without a truth"):
-        case.coverage(1)
+        case.coverage()
 
 
 @pytest.mark.parametrize(("factor", "wrong"), [(0.8, True), (1.0, False), (1.25, True)])

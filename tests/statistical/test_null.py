@@ -14,7 +14,8 @@ from experiments.skill.sources import Duels, Focal, all_pairs
 from experiments.skill.spec import Players, Spec
 from sim import drafts
 from tests import games
-from tests.statistical.coverage import LEAST, MOST, SAMPLES
+from tests.statistical.cases_blocks import DEALS, REPLICATES
+from tests.statistical.coverage import COSTLY, LEAST, MOST, SAMPLES
 from tests.support_metrics import at_most
 
 TWINS = ("heuristic:error=0.1", "heuristic:error=0.1000001")
@@ -39,8 +40,6 @@ def test_of_twins_each_wins_its_due_within_the_interval_at_the_stated_rate() -> 
 BLIND = ["random", "first", "threshold:14"]
 """Who swaps half of the time, never and always: one card is as good as another that nobody has seen."""
 
-DEALS = 200
-
 
 @pytest.fixture
 def one_swap() -> Iterator[Any]:
@@ -54,7 +53,7 @@ def one_swap() -> Iterator[Any]:
 def test_without_skill_the_luck_meter_and_the_variance_say_so_at_the_stated_rate(one_swap: Any) -> None:
     pairs = [(name, "first") for name in BLIND]
     meter = bot = part = learning = 0
-    for seed in range(SAMPLES):
+    for seed in range(COSTLY):
         wins, scores = Focal(one_swap(seed), pairs).play(0, DEALS)
         means = wins.mean(axis=2)
         found = skill.luck_meter(means[:, 0], 2)
@@ -64,20 +63,20 @@ def test_without_skill_the_luck_meter_and_the_variance_say_so_at_the_stated_rate
         split = variance.crossed_shares(np.moveaxis(wins, 0, 2)[[0, 2]], seed)
         bot += split.parts["bot"].low <= 0 <= split.parts["bot"].high
         part += split.shares["bot"].low == 0
-    assert LEAST <= meter / SAMPLES <= MOST
-    assert LEAST <= learning / SAMPLES <= MOST
-    assert min(bot, part) >= LEAST * SAMPLES
+    assert LEAST <= meter / COSTLY <= MOST
+    assert LEAST <= learning / COSTLY <= MOST
+    assert min(bot, part) >= LEAST * COSTLY
 
 
 @pytest.mark.slow
 def test_without_skill_a_ladder_has_no_steps_no_spread_and_no_depth_at_the_stated_rate(one_swap: Any) -> None:
     clear = spread = depth = 0
     held = np.zeros(len(BLIND))
-    for seed in range(SAMPLES):
+    for seed in range(COSTLY):
         (ahead,) = Duels(one_swap(seed), all_pairs(BLIND)).play(0, DEALS)
-        standing = ratings.rate(len(BLIND), ahead.T, seed, replicates=400)
+        standing = ratings.rate(len(BLIND), ahead.T, seed, replicates=REPLICATES)
         held += (standing.low <= 0) & (standing.high >= 0)
         clear += bool(standing.clear.any())
-        spread += elo.ladder_spread(len(BLIND), ahead.T, seed, replicates=400).s.low > 0
-        depth += skill.depth(len(BLIND), ahead.T, seed, replicates=400).low > 0
-    assert max(clear, spread, depth) <= at_most(SAMPLES)
+        spread += elo.ladder_spread(len(BLIND), ahead.T, seed, replicates=REPLICATES).s.low > 0
+        depth += skill.depth(len(BLIND), ahead.T, seed, replicates=REPLICATES).low > 0
+    assert max(clear, spread, depth) <= at_most(COSTLY)
