@@ -249,7 +249,7 @@ class _Run:
         return self.spec.player.bot(values, name)
 
     def _values(self, point: Any) -> dict[str, float]:
-        values = self._from + self._steps * np.asarray(point)
+        values = np.clip(self._from + self._steps * np.asarray(point), -weights.MOST, weights.MOST)
         return {name: float(f"{value:.{_DIGITS}g}") for name, value in zip(self._names, values, strict=True)}
 
     def _opponents(self) -> list[Bot]:
