@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from experiments import folders, store
+from experiments import folders, own_files, store
 from experiments.folders import Content, digest, file_digest
 from experiments.ladder import Ladder, Spec, duel_rows, rating_rows
 from sim import registry
@@ -50,6 +50,7 @@ def save(
         {
             "kind": KIND,
             **description,
+            "weights": own_files.weights_of(spec.players),
             "cheats": [bot.name for bot in spec.players if bot.cheats],
             "labels": [spec.draft.label],
             **{f"{key}_done": value for key, value in ladder.played._asdict().items()},
@@ -103,6 +104,5 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
             or type(search_deals) not in (int, type(None))
         ):
             raise KeyError("bots, deals_done, search_deals_done or seed")
-        wanted = manifest["bots_file"]
-    store.check_bots_file(wanted, where, bots_file)
+        own_files.check(manifest, where, bots_file)
     return Spec(draft, bots, numbers[0], numbers[1], bots_file, search_deals)

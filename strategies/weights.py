@@ -216,6 +216,17 @@ def bot_of(path: Path, game: str) -> Bot:
     return trainable(game).bot(weights.values, str(path))
 
 
+def file_of(name: str) -> Path | None:
+    """Return the file of weights that a bot's name names, if it does."""
+    path, _, _ = name.partition(":")
+    return Path(path) if path.endswith(".toml") else None
+
+
+def values_of(bot: Bot) -> dict[str, float]:
+    """Return the weights of a bot that was read from a file, whatever its settings."""
+    return {key: value for key, value in bot.parameters if key not in styles.PARAMETERS}
+
+
 # ---- the player -----------------------------------------------------------------------------------------
 
 
