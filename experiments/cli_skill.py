@@ -19,6 +19,8 @@ _MINUTES = 3.0
 @click.argument("draft")
 @click.option(
     "--minutes",
+    "--budget",
+    "minutes",
     type=float,
     help=f"About how long it may take on this machine; each measure gets its part. [default: {_MINUTES:g}]",
 )

@@ -23,10 +23,16 @@ _options = cli_parts.options(
         type=click.FloatRange(min=0.05, max=10_000),
         default=3.0,
         show_default=True,
-        help="About how long; sets --deals.",
+        help="About how long; sets --deals, and fewer --generations where even the fewest deals take long.",
     ),
-    click.option("--generations", type=int, default=60, show_default=True, help="Of players tried."),
-    click.option("--deals", type=int, help="Of each player of a generation against each opponent."),
+    click.option(
+        "--generations", type=int, help="Of players tried [default: 60, or what there is time for]."
+    ),
+    click.option(
+        "--deals",
+        type=int,
+        help="Of each player of a generation against each opponent; then --minutes is not looked at.",
+    ),
     cli_parts.seed_option,
     cli_parts.set_option,
     cli_parts.bots_option,
@@ -56,6 +62,10 @@ def train(draft: str, out: Path | None, overwrite: bool, **settings: Any) -> Non
     out = out or Path(_FOLDER) / f"{training_store.file_name(spec.draft)}.toml"
     if out.suffix != ".toml":
         raise UserError(f"--out {out}: must end in .toml")
+    if set(str(out)) & set(",:") or str(out) != str(out).strip():
+        raise UserError(
+            f"--out {out}: must have no ',' or ':', and no space at its ends, to be named in a line-up"
+        )
     if out.exists() and not overwrite:
         raise UserError(f"--out {out}: there is such a file already; name another, or add --overwrite")
     folders.prepare_file(out)
@@ -77,25 +87,26 @@ def probe(draft: str, bot: str, **settings: Any) -> None:
 
 
 def _spec(draft: str, against: str, settings: dict[str, Any]) -> tuple[Spec, int]:
-    from experiments import training
+    from experiments import training, training_plan
     from sim import drafts
 
-    threads = settings["threads"] or cli_parts.threads()
-
-    def spec(deals: int) -> Spec:
-        return training.Spec(
-            drafts.load(draft, settings["changes"]),
-            against,
-            settings["generations"],
-            deals,
-            settings["seed"],
-            settings["bots_file"],
-        )
-
-    chosen = spec(settings["deals"] or training.LEAST_DEALS)
+    threads, generations, deals = (
+        settings["threads"] or cli_parts.threads(),
+        settings["generations"],
+        settings["deals"],
+    )
+    chosen = training.Spec(
+        drafts.load(draft, settings["changes"]),
+        against,
+        training.GENERATIONS if generations is None else generations,
+        training.LEAST_DEALS if deals is None else deals,
+        settings["seed"],
+        settings["bots_file"],
+        draft,
+    )
     chosen.prepare()
-    if settings["deals"] is None:
-        chosen = spec(training.deals_for(chosen, settings["minutes"], threads))
+    if deals is None:
+        chosen = training_plan.fitted(chosen, settings["minutes"], threads, fixed=generations is not None)
     return chosen, threads
 
 

@@ -39,6 +39,7 @@ def save(
         {
             "kind": KIND,
             **store.description(spec.studies[0]),
+            "weights": store.weights_of(spec.studies),
             "labels": [draft.label for draft in spec.studies[0].drafts],
             "matches_done": comparison.matches,
             "levels": [

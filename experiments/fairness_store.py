@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from experiments import folders, store
+from experiments import folders, own_files, store
 from experiments.fairness import Matrix, Spec, seat_rows
 from experiments.folders import Content, digest, file_digest
 from sim import registry
@@ -45,6 +45,7 @@ def save(
             "refused": spec.refused,
             "margin": spec.margin,
             "bots_file": None if spec.bots_file is None else file_digest(spec.bots_file),
+            "weights": store.weights_of(spec.studies),
             "seed": spec.seed,
             "matches": spec.matches,
             "matches_done": [one.run.totals.matches for one in matrix.cells],
@@ -92,6 +93,5 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
             or not 0 < margin < 1
         ):
             raise KeyError("drafts, levels, matches_done, seed or margin")
-        wanted = manifest["bots_file"]
-    store.check_bots_file(wanted, where, bots_file)
+        own_files.check(manifest, where, bots_file)
     return Spec(found, list(levels), matches, seed, margin, refused, bots_file)

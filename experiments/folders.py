@@ -195,8 +195,8 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
     return folder
 
 
-def write_tables(folder: Path, tables: dict[str, tuple[list[dict[str, Any]], Any]]) -> dict[str, str]:
-    """Write tables, given as file name → rows and schema; return file name → SHA-256.
+def write_tables(folder: Path, tables: dict[str, tuple[Any, Any]]) -> dict[str, str]:
+    """Write tables, given as file name → rows (or a dict of columns) and schema; return file name → SHA-256.
 
     Nothing in them may depend on the time or the machine's load.
     """
@@ -204,8 +204,9 @@ def write_tables(folder: Path, tables: dict[str, tuple[list[dict[str, Any]], Any
     import pyarrow.parquet as pq
 
     digests = {}
-    for name, (rows, schema) in tables.items():
-        pq.write_table(pa.Table.from_pylist(rows, schema=schema), folder / name)
+    for name, (data, schema) in tables.items():
+        made = pa.Table.from_pydict if isinstance(data, dict) else pa.Table.from_pylist
+        pq.write_table(made(data, schema=schema), folder / name)
         digests[name] = digest((folder / name).read_bytes())
     return digests
 

@@ -189,6 +189,9 @@ class Ladder:
     spec : Spec
     played : Tiers
         How many deals the pairs have played.
+    shares : list of float array, shape (deals,)
+        Of the pairs of the spec's players, in their order: how often the first is ahead on each deal. All else is
+        reckoned from it.
     standing : Standing
     microseconds : list of float
         Time of a decision of each bot, in the order of the standing.
@@ -200,6 +203,7 @@ class Ladder:
 
     spec: Spec
     played: Tiers
+    shares: list[Any]
     standing: Standing
     microseconds: list[float]
     seconds: float
@@ -214,6 +218,11 @@ class Ladder:
     def labels(self) -> list[str]:
         """The bots' names, from the strongest to the weakest; those that cheat say so."""
         return [label(bot) for bot in self.bots]
+
+    @property
+    def matches_a_deal(self) -> int:
+        """Matches of a pair on each deal: in all rotations of all its seatings."""
+        return sum(batch.period for batch in self.spec.duels[0].batches)
 
     @property
     def games(self) -> int:
@@ -231,6 +240,7 @@ class Ladder:
             "seed": spec.seed,
             "deals": self.played.deals,
             "search_deals": self.played.search_deals,
+            "matches_a_deal": self.matches_a_deal,
             "complete": self.complete,
             "confidence": stats.CONFIDENCE,
             "rules_version": registry.find(spec.draft.game).state.RULES_VERSION,
@@ -238,12 +248,14 @@ class Ladder:
                 {**row, "microseconds": time_taken}
                 for row, time_taken in zip(rating_rows(self), self.microseconds, strict=True)
             ],
-            "duels": duel_rows(self),
+            "duels": [{**row, "matches": row["deals"] * self.matches_a_deal} for row in duel_rows(self)],
             "chain": [self.bots[place].name for place in standing.chain],
             "undecided": [
                 {
                     "bot": self.bots[place].name,
                     "next": self.bots[place + 1].name,
+                    "deals": standing.duels[place, place + 1].deals,
+                    "matches": standing.duels[place, place + 1].deals * self.matches_a_deal,
                     "more_deals": more_deals(standing, place),
                     "option": option_of(self, place),
                 }
@@ -367,8 +379,7 @@ def play(
     lengths = played.of(spec.searching)
     if min(lengths) < 2:
         raise UserError("interrupted before every pair had played two deals: nothing to report")
-    standing = ratings.rate(
-        len(spec.players), [row[:deals] for row, deals in zip(shares, lengths, strict=True)], spec.seed
-    )
+    shares = [row[:deals] for row, deals in zip(shares, lengths, strict=True)]
+    standing = ratings.rate(len(spec.players), shares, spec.seed)
     times = [pace.microseconds(spec.draft, spec.players[number].name) for number in standing.order]
-    return Ladder(spec, played, standing, times, seconds, complete)
+    return Ladder(spec, played, shares, standing, times, seconds, complete)

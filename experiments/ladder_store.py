@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from experiments import folders, store
+import numpy as np
+
+from experiments import folders, own_files, store
 from experiments.folders import Content, digest, file_digest
 from experiments.ladder import Ladder, Spec, duel_rows, rating_rows
 from sim import registry
@@ -50,6 +53,7 @@ def save(
         {
             "kind": KIND,
             **description,
+            "weights": own_files.weights_of(spec.players),
             "cheats": [bot.name for bot in spec.players if bot.cheats],
             "labels": [spec.draft.label],
             **{f"{key}_done": value for key, value in ladder.played._asdict().items()},
@@ -65,7 +69,7 @@ def save(
     return folders.save(content, root, name)
 
 
-def _tables(ladder: Ladder) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+def _tables(ladder: Ladder) -> dict[str, tuple[Any, Any]]:
     import pyarrow as pa
 
     text, whole, real, truth = pa.string(), pa.int64(), pa.float64(), pa.bool_()
@@ -75,7 +79,27 @@ def _tables(ladder: Ladder) -> dict[str, tuple[list[dict[str, Any]], Any]]:
     return {
         "ratings.parquet": (rating_rows(ladder), pa.schema(ratings)),
         "duels.parquet": (duel_rows(ladder), pa.schema(duels)),
+        "shares.parquet": _shares(ladder),
     }
+
+
+def _shares(ladder: Ladder) -> tuple[Any, Any]:
+    """Return how often the first bot of each pair is ahead, deal by deal, in columns: all that the rest is reckoned from."""
+    import pyarrow as pa
+
+    names = [bot.name for bot in ladder.spec.players]
+    pairs = np.array(list(itertools.combinations(range(len(names)), 2)))
+    lengths = [len(row) for row in ladder.shares]
+    # By number, since there may be millions of deals.
+    first, second = (
+        pa.DictionaryArray.from_arrays(np.repeat(column, lengths).astype(np.int32), names)
+        for column in pairs.T
+    )
+    deal = np.concatenate([np.arange(length) for length in lengths])
+    kind = pa.dictionary(pa.int32(), pa.string())
+    schema = [("first", kind), ("second", kind), ("deal", pa.int64()), ("share", pa.float64())]
+    columns = {"first": first, "second": second, "deal": deal, "share": np.concatenate(ladder.shares)}
+    return columns, pa.schema(schema)
 
 
 def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Spec:
@@ -103,6 +127,5 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
             or type(search_deals) not in (int, type(None))
         ):
             raise KeyError("bots, deals_done, search_deals_done or seed")
-        wanted = manifest["bots_file"]
-    store.check_bots_file(wanted, where, bots_file)
+        own_files.check(manifest, where, bots_file)
     return Spec(draft, bots, numbers[0], numbers[1], bots_file, search_deals)

@@ -32,9 +32,8 @@ def lines(trained: Trained, width: int, out: Path | None) -> list[str]:
     found += _wrapped(f"  {_result(trained)}", width)
     found += _wrapped(f"  weights: {_weights(trained)}", width)
     if out is not None:
-        others = ",heuristic" * (spec.draft.players - 1)
         found.append(f"weights: {out}")
-        found.append(f"play it: tefuda run {spec.draft.game}/{spec.draft.name} --lineup {out}{others}")
+        found.append(f"play it: {training_store.trial(spec, out)}")
     else:
         found.append(f"again: {training_store.command(spec, trained.generations)}")
     return found

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments import folders, labels
+from experiments import folders, labels, own_files
 from experiments.folders import FORMAT, Content, digest, file_digest, write_tables
 from experiments.study import Run, Spec, Study
 from sim import bots, drafts, registry
@@ -60,6 +60,11 @@ def description(spec: Spec) -> dict[str, Any]:
         "seed": spec.seed,
         "matches": spec.matches,
     }
+
+
+def weights_of(specs: list[Spec]) -> dict[str, Any]:
+    """Return what a manifest keeps of the files of weights in the line-ups of some studies."""
+    return own_files.weights_of(bot for spec in specs for one in spec.batches for bot in one.lineup)
 
 
 def cell(spec: Spec) -> dict[str, Any]:
@@ -113,6 +118,7 @@ def save(
         digest(json.dumps(cell(study.spec), sort_keys=True).encode()),
         {
             **about,
+            "weights": weights_of([study.spec]),
             "labels": [draft.label for draft in study.spec.drafts],
             "matches_done": study.matches,
             "partial": not study.complete,
@@ -287,9 +293,8 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
             or any(type(number) is not int for number in numbers)
         ):
             raise KeyError("lineup, matches_done or seed")
-        wanted = manifest["bots_file"]
         fixed = bool(manifest["fixed_seats"])
-    check_bots_file(wanted, where, bots_file)
+        own_files.check(manifest, where, bots_file)
     return Spec(found, lineup, numbers[0], numbers[1], fixed, bots_file)
 
 
@@ -333,15 +338,3 @@ def draft_of(game: str, entry: dict[str, Any], where: str) -> Draft:
         drafts.complete(game, entry["tables"], where),
         tuple(str(change) for change in entry["changes"]),
     )
-
-
-def check_bots_file(wanted: Any, where: str, bots_file: Path | None) -> None:
-    """See that a user's file of bots is the one that was played with.
-
-    Raises
-    ------
-    UserError
-        If it is not.
-    """
-    if wanted is not None and (bots_file is None or file_digest(bots_file) != wanted):
-        raise UserError(f"{where}: played with a user's own bots: name the same file with --bots")

@@ -29,7 +29,7 @@ LEAST_DEALS, MOST_DEALS = 20, 1_000_000
 _SPREAD = 0.5
 """Of the first generation, in steps of the weights."""
 
-_CHECK = 5
+CHECK = 5
 """Generations between two trials of the mean against the champion."""
 
 _OPPONENTS = 2
@@ -38,8 +38,11 @@ _OPPONENTS = 2
 _SURE = 2.0
 """Standard errors by which a new champion must beat the old."""
 
-_TRIALS, _FINAL = 4, 10
+TRIALS, FINAL = 4, 10
 """Times the deals of a generation: for the choice of the weights, and for their score."""
+
+FINALISTS = 3
+"""Among which the weights are chosen in the end."""
 
 _DIGITS = 4
 """Of a weight, so that a file can be read."""
@@ -60,6 +63,8 @@ class Spec:
     seed : int
     bots_file : Path or None
         The user's own bots.
+    source : str
+        The draft as it was named, such as the path of a file; empty for one that ships.
     """
 
     draft: Draft
@@ -68,6 +73,7 @@ class Spec:
     deals: int
     seed: int
     bots_file: Path | None = None
+    source: str = ""
 
     @cached_property
     def player(self) -> Trainable:
@@ -80,6 +86,21 @@ class Spec:
         if self.bots_file is not None:
             strategies.load_file(self.bots_file)
         return strategies.find(self.draft.game, self.against) if self.against else None
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play: plain Python does not run in two at once."""
+        return self.opponent is None or self.opponent.jitted
+
+    @property
+    def opponents(self) -> int:
+        """How many a generation plays against, at the most."""
+        return _OPPONENTS if self.opponent is None else 1
+
+    @property
+    def crown_duels(self) -> int:
+        """Duels that tell whether there is a new champion: with the old, or of both with the bot trained against."""
+        return 1 if self.opponent is None else 2
 
     @cached_property
     def start(self) -> dict[str, float]:
@@ -159,25 +180,6 @@ class Trained:
         return self.spec.against or weights.BEGINNING
 
 
-def deals_for(spec: Spec, minutes: float, threads: int) -> int:
-    """Return how many deals a generation can play so that a training takes about so long."""
-    table = spec.table(
-        spec.player.bot(spec.start, "trained"),
-        spec.opponent or spec.player.bot(spec.player.start, "champion 0"),
-    )
-    table.warm_up()
-    deals, seconds = 1, 0.0
-    while seconds < 0.2 and deals < MOST_DEALS:
-        deals *= 4
-        began = time.perf_counter()
-        table.play(0, deals)
-        seconds = time.perf_counter() - began
-    a_deal = seconds / deals / (threads if table.jitted else 1)
-    opponents = 1 if spec.opponent is not None else _OPPONENTS
-    plays = spec.generations * population(spec) * opponents + 3 * _TRIALS * opponents + _FINAL
-    return int(min(max(60 * minutes / (plays * a_deal), LEAST_DEALS), MOST_DEALS))
-
-
 def population(spec: Spec) -> int:
     """Return how many players a generation has, by the usual rule of CMA-ES (Hansen 2016)."""
     return 4 + int(3 * np.log(len(spec.player.start)))
@@ -215,12 +217,12 @@ def train(
     spec.prepare()
     began = time.perf_counter()
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        run = _Run(spec, pool if _jitted(spec) else None)
+        run = _Run(spec, pool if spec.jitted else None)
         done = 0
         while done < spec.generations and not (done and stop()):
             run.generation()
             done += 1
-            if done % _CHECK == 0:
+            if done % CHECK == 0:
                 run.crown()
             on_progress(done)
         values = run.best()
@@ -249,7 +251,7 @@ class _Run:
         return self.spec.player.bot(values, name)
 
     def _values(self, point: Any) -> dict[str, float]:
-        values = self._from + self._steps * np.asarray(point)
+        values = np.clip(self._from + self._steps * np.asarray(point), -weights.MOST, weights.MOST)
         return {name: float(f"{value:.{_DIGITS}g}") for name, value in zip(self._names, values, strict=True)}
 
     def _opponents(self) -> list[Bot]:
@@ -304,20 +306,15 @@ class _Run:
     def best(self) -> dict[str, float]:
         """Return the weights that do best against the opponents: the start, the last champion, or the mean."""
         players = [self.champions[0], self.champions[-1], self._mean("trained")]
-        means = self._means(players, _TRIALS)
+        means = self._means(players, TRIALS)
         chosen = players[int(np.argmax(means))]
         return {name: dict(chosen.parameters)[name] for name in self._names}
 
     def score(self, values: dict[str, float]) -> tuple[Duel, Duel]:
         """Return how the weights do on fresh deals: who is ahead, and the share of the win."""
         against = self.spec.opponent or self._bot(self.spec.player.start, weights.BEGINNING)
-        (deals,) = self._play([(self._bot(values, "trained"), against)], _FINAL)
+        (deals,) = self._play([(self._bot(values, "trained"), against)], FINAL)
         return Duel(deals.ahead), Duel(deals.wins)
-
-
-def _jitted(spec: Spec) -> bool:
-    """Tell whether threads can play: plain Python does not run in two at once."""
-    return spec.opponent is None or spec.opponent.jitted
 
 
 def _cma() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def summary(trained: Trained) -> dict[str, Any]:
         "players": spec.draft.players,
         "against": trained.opponent,
         "table_of_it": bool(spec.against),
-        "training": _training(trained),
+        "training": _training(trained, whole=True),
         "complete": trained.complete,
         "confidence": stats.CONFIDENCE,
         "ahead": _number(trained.score),
@@ -47,7 +48,7 @@ def _number(duel: Duel) -> dict[str, float]:
     return {"value": duel.value, "low": low, "high": high}
 
 
-def _training(trained: Trained) -> dict[str, Any]:
+def _training(trained: Trained, *, whole: bool) -> dict[str, Any]:
     """Return what the weights depend on."""
     spec = trained.spec
     return {
@@ -58,21 +59,47 @@ def _training(trained: Trained) -> dict[str, Any]:
         "champions": trained.champions,
         "rules_version": registry.find(spec.draft.game).state.RULES_VERSION,
         "tefuda": metadata.version("tefuda"),
-        "command": command(spec, trained.generations),
+        "command": command(spec, trained.generations, whole=whole),
     }
 
 
-def command(spec: Spec, generations: int) -> str:
-    """Return the command that trains the same player again."""
-    draft = f"{spec.draft.game}/{spec.draft.name}"
-    if spec.draft.name not in drafts.shipped(spec.draft.game):
-        draft = "DRAFT.toml"
-    words = ["tefuda", "probe" if spec.against else "train", draft]
+def command(spec: Spec, generations: int, *, whole: bool = True) -> str:
+    """Return the command that trains the same player again, ready for a shell.
+
+    Parameters
+    ----------
+    spec : Spec
+    generations : int
+    whole : bool
+        False to name files without their folders, which are nobody else's business.
+    """
+    words = ["tefuda", "probe" if spec.against else "train", _source(spec, whole)]
     words += [spec.against] if spec.against else []
-    words += [f"--set {change}" for change in spec.draft.changes]
-    words += [f"--generations {generations}", f"--deals {spec.deals}", f"--seed {spec.seed}"]
-    words += [f"--bots {spec.bots_file}"] if spec.bots_file is not None else []
-    return " ".join(words)
+    words += _options(spec, whole)
+    words += ["--generations", str(generations), "--deals", str(spec.deals), "--seed", str(spec.seed)]
+    return shlex.join(words)
+
+
+def trial(spec: Spec, weights_file: Path) -> str:
+    """Return the command that plays a draft with the player trained for it among `heuristic`, ready for a shell."""
+    lineup = ",".join([str(weights_file), *[weights.BEGINNING] * (spec.draft.players - 1)])
+    return shlex.join(["tefuda", "run", _source(spec, True), *_options(spec, True), "--lineup", lineup])
+
+
+def _source(spec: Spec, whole: bool) -> str:
+    """Return the draft as it was named."""
+    game, name = spec.draft.game, spec.draft.name
+    if spec.source in ("", *(f"{game}/{shipped}" for shipped in drafts.shipped(game))):
+        return spec.source or f"{game}/{name}"
+    return spec.source if whole else Path(spec.source).name
+
+
+def _options(spec: Spec, whole: bool) -> list[str]:
+    """Return what was changed in the draft, and the user's own file."""
+    words = [word for change in spec.draft.changes for word in ("--set", change)]
+    if spec.bots_file is not None:
+        words += ["--bots", str(spec.bots_file) if whole else spec.bots_file.name]
+    return words
 
 
 def write(trained: Trained, path: Path) -> None:
@@ -92,7 +119,7 @@ def write(trained: Trained, path: Path) -> None:
         "deals": len(trained.score.by_deal),
     }
     head = {"format": weights.FORMAT, "game": draft.game, "name": draft.name}
-    tables = {"training": _training(trained), "score": score, "weights": trained.values}
+    tables = {"training": _training(trained, whole=False), "score": score, "weights": trained.values}
     about = "`score`: how often it finishes ahead, over fresh deals. `draft`: the rules it was trained for."
     lines = [
         f"# A player trained by play. {about}",

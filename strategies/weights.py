@@ -7,7 +7,6 @@ where none fits, the nearest is taken, with a notice.
 from __future__ import annotations
 
 import importlib.util
-import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from sim import drafts
 from sim import registry as games
 from sim.bots import Bot
 from sim.errors import UserError, check_keys, unknown
+from sim.options import shown
 from strategies import styles
 from strategies.registry import known, strategy
 
@@ -33,7 +33,13 @@ BEGINNING = "heuristic"
 FORMAT = 1
 """Of the files."""
 
+MOST = 1000.0
+"""Of a weight, up or down: a hundred times what training comes to; with far larger ones players miss every move."""
+
 _KEYS = ("format", "game", "name", "training", "score", "weights", "draft")
+
+_SHOWN = 40
+"""Characters of a wrong value in a message."""
 
 
 class OtherDraft(UserWarning):
@@ -145,30 +151,49 @@ def read(path: Path) -> tuple[str, Weights]:
     """
     data = drafts.read_toml(path)
     check_keys(data, _KEYS, str(path))
-    if data.get("format") != FORMAT:
-        raise UserError(f"{path}: format = {data.get('format')!r}: must be {FORMAT}, for a file of weights")
+    form = data.get("format")
+    if type(form) is not int or form != FORMAT:
+        raise UserError(f"{path}: format = {_short(form)}: must be {FORMAT}, for a file of weights")
     game = data.get("game")
     if not isinstance(game, str):
         raise UserError(f"{path}: game is missing")
     start = trainable(game).start
-    values = data.get("weights")
-    if not isinstance(values, dict):
-        raise UserError(f"{path}: weights is missing: must be a table of {', '.join(start)}")
+    values = _table(data, "weights", f"must be a table of {', '.join(start)}", path)
     for key in values:
         if key not in start:
             raise unknown("weight", key, start, f"{path}: weights")
     for key in start:
-        value = values.get(key)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise UserError(f"{path}: weights.{key} = {value!r}: must be a number")
-    tables = data.get("draft")
-    if not isinstance(tables, dict):
-        raise UserError(f"{path}: draft is missing: must hold the tables of the draft in full")
+        if key not in values:
+            raise UserError(f"{path}: weights.{key} is missing")
+        value = values[key]
+        # Compared before it is a float: an integer of hundreds of digits is none.
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= MOST:
+            raise UserError(
+                f"{path}: weights.{key} = {_short(value)}: must be a number from {-MOST:,.0f} to {MOST:,.0f}"
+            )
+    tables = _table(data, "draft", "must hold the tables of the draft in full", path)
     options = drafts.complete(game, tables, f"{path}: draft")
+    for table, entries in options.model_dump().items():
+        for key in entries:
+            if key not in tables.get(table, {}):
+                raise UserError(f"{path}: draft.{table}.{key} is missing: must hold the draft in full")
     name = data.get("name", path.stem)
     if not isinstance(name, str):
-        raise UserError(f"{path}: name = {name!r}: must be a string")
+        raise UserError(f"{path}: name = {_short(name)}: must be a string")
     return game, Weights(name, options.record(), {key: float(values[key]) for key in start})
+
+
+def _table(data: dict[str, Any], key: str, wanted: str, path: Path) -> dict[str, Any]:
+    found = data.get(key)
+    if not isinstance(found, dict):
+        raise UserError(f"{path}: {key} is missing: {wanted}")
+    return found
+
+
+def _short(value: Any) -> str:
+    """Return a stranger's value as it is written in TOML, cut where it is long."""
+    text = shown(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 @cache
@@ -189,6 +214,17 @@ def bot_of(path: Path, game: str) -> Bot:
     if of != game:
         raise UserError(f"{path}: weights of a player of {of}, not of {game}")
     return trainable(game).bot(weights.values, str(path))
+
+
+def file_of(name: str) -> Path | None:
+    """Return the file of weights that a bot's name names, if it does."""
+    path, _, _ = name.partition(":")
+    return Path(path) if path.endswith(".toml") else None
+
+
+def values_of(bot: Bot) -> dict[str, float]:
+    """Return the weights of a bot that was read from a file, whatever its settings."""
+    return {key: value for key, value in bot.parameters if key not in styles.PARAMETERS}
 
 
 # ---- the player -----------------------------------------------------------------------------------------

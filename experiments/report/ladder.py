@@ -52,7 +52,7 @@ def page(ladder: Ladder, manifest: dict[str, Any]) -> str:
         duels=len(ladder.standing.duels),
         players=draft.players,
         games=ladder.games,
-        matches=sum(batch.period for batch in ladder.spec.duels[0].batches),
+        matches=ladder.matches_a_deal,
         made=_made(ladder, manifest),
         settings=tables.settings([draft]),
         folder=folder_of(manifest),

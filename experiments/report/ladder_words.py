@@ -41,18 +41,26 @@ def short_label(bot: Bot, length: int) -> str:
 
 
 def deals(ladder: Ladder) -> str:
-    """Say how many deals each pair played."""
-    return f"{plural(ladder.played.deals, 'deal')} of each pair{_where_searching(ladder)}"
+    """Say how many deals each pair played, and in how many matches."""
+    played = ladder.played.deals
+    return f"{plural(played, 'deal')} ({_matches(ladder, played)}) of each pair{_where_searching(ladder)}"
 
 
 def counts(ladder: Ladder) -> str:
     """Say the same in numbers alone."""
-    return f"{number(ladder.played.deals)}{_where_searching(ladder)}"
+    played = ladder.played.deals
+    return f"{number(played)} ({_matches(ladder, played)}){_where_searching(ladder)}"
+
+
+def _matches(ladder: Ladder, count: int) -> str:
+    return plural(count * ladder.matches_a_deal, "match", "matches")
 
 
 def _where_searching(ladder: Ladder) -> str:
-    played = ladder.played
-    return "" if played.even else f", or {number(played.search_deals)} where a bot searches"
+    fewer = ladder.played.search_deals
+    if fewer is None or ladder.played.even:
+        return ""
+    return f", or {number(fewer)} ({_matches(ladder, fewer)}) where a bot searches"
 
 
 def of_asked(ladder: Ladder) -> str:
@@ -136,7 +144,7 @@ def open_steps(ladder: Ladder) -> list[str]:
     for place in undecided(standing):
         upper, lower = ladder.labels[place], ladder.labels[place + 1]
         duel = standing.duels[place, place + 1]
-        text = f"{upper} against {lower}: {share(duel)}; "
+        text = f"{upper} against {lower}: {share(duel)} in {_matches(ladder, duel.deals)}; "
         more = more_deals(standing, place)
         if standing.clear[place + 1, place]:
             text += f"{lower} clearly wins this duel, though it does worse against the others"

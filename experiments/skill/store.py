@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from experiments import folders, store
+from experiments import folders, own_files, store
 from experiments.folders import Content, digest, file_digest
 from experiments.skill.spec import Players, Spec
 from experiments.skill.suite import Job, Suite
@@ -62,6 +62,7 @@ def save(
         {
             "kind": KIND,
             **description,
+            "weights": own_files.weights_of(map(spec.bot, everyone)),
             "labels": [spec.draft.label],
             "deals_done": suite.done,
             "partial": not suite.complete,
@@ -107,8 +108,7 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         counts = [seed, *deals.values()]
         if not deals or any(type(count) is not int for count in counts):
             raise KeyError("deals_done or seed")
-        wanted = manifest["bots_file"]
-    store.check_bots_file(wanted, where, bots_file)
+        own_files.check(manifest, where, bots_file)
     job = Job(Spec(draft, players, seed, deals, bots_file))
     for name in deals.keys() - {measure.name for measure in job.measures}:
         raise UserError(f"{where}: damaged manifest (no measure {name!r} of this draft)")

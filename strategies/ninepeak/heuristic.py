@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sim.jit import jit, lowest, popcount
 from sim.ninepeak import cards, engine, score
 from sim.ninepeak.cards import JOKER_SHIFT, NUMBERS, total
@@ -60,7 +62,7 @@ def _best_play(
     """Return (worth, move) of the best set that is not of the kind `never`, (less than 0, 0) where there is none."""
     low, high = plan.hand_of(view["hand"])
     reach = plan.reaches(view)
-    best = -1e9
+    best = -np.inf
     chosen_low = 0
     chosen_high = 0
     chosen_size = 0
@@ -249,17 +251,17 @@ def _best_pass(
     suits = 0
     for number in range(NUMBERS):
         suits += view["hand"][number]
-    best = -1e9
+    best = -np.inf
     move = 1
-    weakest = 1e9
-    second = 1e9
+    weakest = np.inf
+    second = np.inf
     weak = -1
     next_weak = -1
     place = 0
     for number in range(NUMBERS):
         count = view["hand"][number]
         own = total(count)
-        least = 1e9
+        least = np.inf
         where = -1
         for i in range(own):
             kept = _keep(view, params, suits, 32 * number + cards.suit_shift(count, i))
@@ -319,7 +321,7 @@ def _keep(view: Any, params: Any, suits: int, code: int) -> float:
 @jit
 def _best_taken(view: Any, params: Any, suits: int, not_number: int) -> int:
     """Return the place in the area of the card most worth having, of another number than `not_number`; -1."""
-    best = -1e9
+    best = -np.inf
     chosen = -1
     place = 0
     for number in range(NUMBERS):

@@ -13,7 +13,9 @@ import pytest
 from experiments import ladder, pace
 from experiments.ladder import Spec, Tiers
 from sim import drafts
+from sim.batch import Batch
 from sim.errors import UserError
+from sim.loop import DECISIONS
 from strategies import registry as strategies
 
 UPLINK = drafts.load("uplink/v1.1")
@@ -240,3 +242,60 @@ def test_a_slow_bot_is_not_measured_for_long() -> None:
     slow = pace.microseconds(draft, "search:2000")
     assert time.perf_counter() - began < 5
     assert slow > 10 * pace.microseconds(draft, "search:20") > 10 * pace.microseconds(draft, "random") > 0
+
+
+class Ticks:
+    """A clock that moves only between the two looks of a measurement: by `step`, and `factor` times as much each time."""
+
+    def __init__(self, step: float, factor: float = 1.0) -> None:
+        self.looks, self.now, self.step, self.factor = 0, 0.0, step, factor
+
+    def __call__(self) -> float:
+        self.looks += 1
+        if self.looks % 2 == 0:
+            self.now += self.step
+            self.step *= self.factor
+        return self.now
+
+
+def test_a_slow_bot_is_asked_until_time_is_up() -> None:
+    clock = Ticks(1e-3)
+    assert pace.microseconds(UPLINK, "random", 0.0095, clock=clock) == pytest.approx(1000)
+    assert clock.looks == 20
+
+
+def test_a_fast_bot_plays_four_times_as_many_matches_until_they_take_long() -> None:
+    # A decision of 10 µs, a match of 2 ms, and four of 400 ms.
+    clock = Ticks(1e-5, 200)
+    found = pace.microseconds(UPLINK, "random", 1e-6, clock=clock)
+    bot = strategies.find("uplink", "random")
+    decisions = Batch(UPLINK, [bot] * 4, 1, fixed_seats=True).play(0, 4).rows[:, DECISIONS].sum()
+    assert found == pytest.approx(400e3 / decisions)
+    assert clock.looks == 6
+
+
+PAUSED = '''
+import time
+
+from strategies import strategy
+
+@strategy("uplink", "paused", jit=False)
+def paused(view, rules, me, _left=[1]):
+    """Plays the last card, and once does nothing for a while first."""
+    if _left:
+        _left.pop()
+        time.sleep(0.3)
+    move, choices = 0, int(view["choices"])
+    for _ in range(int(view["pick"])):
+        top = 1 << (choices.bit_length() - 1)
+        move, choices = move | top, choices & ~top
+    return move
+'''
+
+
+def test_a_pause_in_which_others_work_is_not_counted(tmp_path: Path, twins: Path) -> None:
+    path = tmp_path / "paused.py"
+    path.write_text(PAUSED, encoding="utf-8")
+    strategies.load_file(path)
+    # By the wall clock the mean over the decisions of a match would be thousands.
+    assert pace.microseconds(UPLINK, "paused") < 1000

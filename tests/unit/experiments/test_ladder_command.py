@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import re
 import subprocess
@@ -42,7 +43,7 @@ def played() -> Ladder:
 def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = call(capsys, *WORDS)
     assert (code, err) == (0, "")
-    assert out.startswith("uplink/v1.1: ladder of 3 bots, 40 deals of each pair, seed 1\n")
+    assert out.startswith("uplink/v1.1: ladder of 3 bots, 40 deals (80 matches) of each pair, seed 1\n")
     lines = [line.split() for line in out.splitlines()]
     assert lines[2] == ["bot", "rating", "95%", "interval", "decision"]
     assert [line[:2] for line in lines[3:6]] == [["1", "clairvoyant:8"], ["2", "random"], ["3", "first"]]
@@ -50,7 +51,7 @@ def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(len(line) <= 80 for line in out.splitlines() if "results/" not in line)
     folder = Path(out.strip().splitlines()[-1].removeprefix("report: ")).parent
     assert {path.name for path in folder.iterdir()} == {
-        "manifest.json", "ratings.parquet", "duels.parquet", "report.html",
+        "manifest.json", "ratings.parquet", "duels.parquet", "shares.parquet", "report.html",
     }  # fmt: skip
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["kind"] == "ladder"
@@ -88,6 +89,38 @@ def test_a_ladder_is_played_again_byte_for_byte(capsys: pytest.CaptureFixture[st
         ladder_store.spec_of({**manifest, "rules_version": 99}, "m")
 
 
+def test_the_ratings_and_their_intervals_can_be_reckoned_anew(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, _ = call(capsys, *WORDS, "--search-deals", "35", "--study", "mine")
+    assert code == 0
+    (folder,) = Path("results/mine").iterdir()
+    kept = pd.read_parquet(folder / "shares.parquet")
+    assert kept.columns.tolist() == ["first", "second", "deal", "share"]
+    groups = dict(iter(kept.groupby(["first", "second"], observed=True)))
+    bots = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["bots"]
+    assert list(groups) == list(itertools.combinations(bots, 2))
+    shares = [group["share"].to_numpy() for group in groups.values()]
+    assert [len(row) for row in shares] == [35, 35, 40]
+    assert all(group["deal"].tolist() == list(range(len(group))) for group in groups.values())
+    again = ratings.rate(len(bots), shares, 1)
+    table = pd.read_parquet(folder / "ratings.parquet")
+    assert table["bot"].tolist() == [bots[number] for number in again.order]
+    for column, values in (("rating", again.ratings), ("low", again.low), ("high", again.high)):
+        assert (table[column] == values).all()
+    duels = pd.read_parquet(folder / "duels.parquet")
+    assert duels["value"].tolist() == [duel.value for _, duel in sorted(again.duels.items())]
+
+
+def test_what_is_kept_of_the_deals_is_small(played: Ladder, tmp_path: Path) -> None:
+    deals = 20_000
+    dice = np.random.default_rng(1)
+    spec = dataclasses.replace(played.spec, deals=deals, search_deals=deals)
+    found = dataclasses.replace(
+        played, spec=spec, shares=[dice.integers(0, 17, deals) / 16 for _ in played.standing.duels]
+    )
+    folder = ladder_store.save(found, tmp_path)
+    assert (folder / "shares.parquet").stat().st_size < 4 * deals * len(found.shares)
+
+
 def test_pairs_that_search_play_fewer_deals_and_everything_says_so(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -106,7 +139,8 @@ def test_pairs_that_search_play_fewer_deals_and_everything_says_so(
     assert code == 0
     text = " ".join(out.split())
     assert text.startswith(
-        "uplink/v1.1: ladder of 3 bots, 60 deals of each pair, or 35 where a bot searches, seed 1 "
+        "uplink/v1.1: ladder of 3 bots, 60 deals (120 matches) of each pair, or 35 (70 matches) where a bot "
+        "searches, seed 1 "
     )
     assert "Deals: All duels of clairvoyant:8 (cheats) are of 35 deals, the first of the 60 that the" in text
     (folder,) = Path("results/mine").iterdir()
@@ -118,7 +152,10 @@ def test_pairs_that_search_play_fewer_deals_and_everything_says_so(
         "clairvoyant:8": 35, "random": 60, "first": 60,
     }  # fmt: skip
     root = _read((folder / "report.html").read_text(encoding="utf-8"))
-    assert "(60 deals of each pair, or 35 where a bot searches)" in _table(root, "Ratings").text
+    assert (
+        "(60 deals (120 matches) of each pair, or 35 (70 matches) where a bot searches)"
+        in _table(root, "Ratings").text
+    )
     assert "60 of 60, or 35 of 35 where a bot searches" in root.text
     assert "those with a bot that searches on the first of them" in root.text
     code, out, _ = call(capsys, "rerun", str(folder))
@@ -154,6 +191,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row["low"] < row["rating"] < row["high"] for row in data["ratings"])
     assert all(row["microseconds"] > 0 for row in data["ratings"])
     assert len(data["duels"]) == 3
+    # Three players: two seatings of a duel, in three rotations each.
+    assert data["matches_a_deal"] == 6
+    assert [row["matches"] for row in data["duels"]] == [240] * 3
     assert data["chain"][-1] == "first"
     assert data["circles"] == 0
     assert not Path("results").exists()
@@ -258,7 +298,7 @@ def mixed(ahead: float = 0.52, complete: bool = True) -> Ladder:
         share = ahead if len(shares) in (0, 5) else 0.2
         shares.append(dice.permutation(np.linspace(0, 1, goal) < share)[:deals] * 1.0)
     standing = ratings.rate(4, shares, 1, replicates=50)
-    return Ladder(spec, played, standing, [1.0] * 4, 1.0, complete)
+    return Ladder(spec, played, shares, standing, [1.0] * 4, 1.0, complete)
 
 
 def test_a_step_that_is_not_clear_names_the_option_to_raise() -> None:
@@ -275,15 +315,23 @@ def test_a_step_that_is_not_clear_names_the_option_to_raise() -> None:
     assert [step["option"] for step in found.summary()["undecided"]] == ["--search-deals", "--deals"]
     (nearer,) = ladder_words.open_steps(mixed(0.6))
     assert nearer.endswith("more --search-deals would decide it.")
-    assert "with 400 deals of each pair, or 100 where a bot searches." in ladder_words.findings(found)[2].text
+    assert "with 400 deals (800 matches) of each pair, or 100 (200 matches) where a bot searches." in (
+        ladder_words.findings(found)[2].text
+    )
+    assert re.search(r"%\) in 200 matches; about", searching)
+    assert re.search(r"%\) in 800 matches; about", fast)
+    assert [step["matches"] for step in found.summary()["undecided"]] == [200, 800]
+    assert [step["deals"] for step in found.summary()["undecided"]] == [100, 400]
 
 
 def test_a_partial_ladder_says_how_far_each_kind_of_pair_is() -> None:
     found = mixed(complete=False)
     far = "40 of 400, or 10 of 100 where a bot searches"
-    assert f"(partial: interrupted at {far})" in " ".join(show_ladder.lines(found, 80)[:4]).replace("  ", " ")
+    assert f"(partial: interrupted at {far})" in " ".join(" ".join(show_ladder.lines(found, 80)[:4]).split())
     assert far in ladder_words.partial(found)
-    assert ladder_words.few_deals(found).startswith("With 40 deals of each pair, or 10 where a bot searches,")
+    assert ladder_words.few_deals(found).startswith(
+        "With 40 deals (80 matches) of each pair, or 10 (20 matches) where a bot searches,"
+    )
     assert not ladder_words.few_deals(mixed())
 
 
@@ -338,7 +386,7 @@ def test_text_from_a_draft_is_escaped_and_nothing_is_loaded(played: Ladder) -> N
 def test_a_page_of_two_bots_and_few_deals(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "ladder", "daifugo/plain", "random", "first", "--deals", "4")
     assert code == 0
-    assert "matches of 10 games" in out
+    assert "matches of 10 games" in " ".join(out.split())
     assert "Few deals:" in out
     (page,) = Path("results").rglob("report.html")
     text = _read(page.read_text(encoding="utf-8")).text

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
+import warnings
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from experiments import training, training_store
+from experiments import training, training_plan, training_store
 from experiments.training import Spec, train
 from sim import drafts
 from sim.batch import Batch
@@ -78,9 +81,111 @@ def test_a_stopped_training_is_that_of_its_generations() -> None:
     assert stopped.values == train(Spec(UPLINK, "", 5, 100, 1)).values
 
 
-def test_deals_follow_the_minutes() -> None:
-    few, many = (training.deals_for(QUICK, minutes, 1) for minutes in (0.2, 20))
-    assert training.LEAST_DEALS <= few < many <= training.MOST_DEALS
+# ---- what there is time for -----------------------------------------------------------------------------
+
+SEARCHED = Spec(UPLINK, "search:10", 60, 20, 1)
+
+
+@pytest.mark.parametrize("spec", [Spec(UPLINK, "", 11, 20, 1), Spec(UPLINK, "greedy", 11, 20, 1)])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_plan_counts_what_a_training_plays(
+    spec: Spec, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In units of the deals of a generation: each round of duels as long as the threads take for it."""
+    rounds: list[int] = []
+
+    def play(run: Any, pairs: Any, times: int) -> Any:
+        found = list(pairs)
+        rounds.append(times * -(-len(found) // threads))
+        # The mean always beats the champion, so there are two to play against as soon as can be.
+        shares = np.linspace(0, 1, len(found))
+        return [training.duels.Deals(np.full(20, share), np.zeros(20)) for share in shares]
+
+    monkeypatch.setattr(training._Run, "_play", play)
+    monkeypatch.setattr(training.Duel, "value", 1.0)
+    train(spec)
+    planned = training_plan.turns(spec, 11, threads)
+    early = 0 if spec.against else 5 * (rounds[-3] - rounds[0])  # one champion before the first is crowned
+    assert sum(rounds) <= planned <= sum(rounds) + max(early, 5 * rounds[-1])
+
+
+@pytest.mark.parametrize(
+    ("pace", "minutes", "fixed", "generations"),
+    [
+        (1e-5, 3, False, 60),
+        (1e-3, 1, False, 60),
+        (1e-2, 1.5, False, 30),
+        (1e-2, 1.5, True, 60),
+        (1.0, 1, False, 8),
+    ],
+)
+def test_deals_and_then_generations_follow_the_minutes(
+    pace: float, minutes: float, fixed: bool, generations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_plan, "seconds_a_deal", lambda spec: pace)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = training_plan.fitted(SEARCHED, minutes, 1, fixed=fixed)
+    each = pace * training_plan.turns(SEARCHED, found.generations, 1) / 60
+    if generations in (8, 60):
+        assert found.generations == generations
+    else:
+        # The most that there is time for.
+        assert 8 < found.generations < 60
+        more = pace * training_plan.turns(SEARCHED, found.generations + 1, 1) / 60
+        assert each * 20 <= minutes < more * 20
+    if each * 20 <= minutes:
+        assert found.deals == min(int(minutes / each), training.MOST_DEALS)
+        assert not told
+    else:
+        assert found.deals == 20
+        (notice,) = told
+        assert str(notice.message) == (
+            f"{found.generations} generations of 20 deals, the fewest there can be, take about "
+            f"{each * 20:.{0 if each * 20 >= 10 else 1}f} minutes here, not {minutes:g}"
+        )
+
+
+def test_a_little_longer_is_not_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = training_plan.turns(SEARCHED, 8, 1)
+    monkeypatch.setattr(training_plan, "seconds_a_deal", lambda spec: 1.4 * 60 / (20 * turns))
+    found = training_plan.fitted(SEARCHED, 1, 1)
+    assert (found.generations, found.deals) == (8, 20)
+
+
+def test_the_trial_is_one_deal_where_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Table:
+        played: ClassVar[list[int]] = []
+
+        def warm_up(self) -> None:
+            pass
+
+        def play(self, start: int, deals: int) -> None:
+            self.played.append(deals)
+            clock[0] += deals * pace
+
+    clock = [0.0]
+    monkeypatch.setattr(training_plan.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(Spec, "table", lambda spec, first, second: Table())
+    for pace, tried in ((100.0, [1]), (1e-2, [1, 4, 16, 64])):
+        Table.played.clear()
+        assert training_plan.seconds_a_deal(SEARCHED) == pytest.approx(pace)
+        assert Table.played == tried
+
+
+def test_a_bot_that_searches_can_be_probed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(training_plan, "seconds_a_deal", lambda spec: 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        code, out, err = call(
+            capsys, "probe", "uplink/v1.1", "search:10", "--minutes", "0.5", "--set", "rules.players=2"
+        )
+    assert code == 0
+    assert err.startswith("tefuda: note: 8 generations of 20 deals, the fewest there can be, take about ")
+    assert err.count("\n") == 1
+    assert "trained in 8 generations of 11 players, 20 deals each" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
@@ -135,6 +240,46 @@ def test_train_and_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert path.read_bytes() == before
 
 
+def test_the_commands_it_names_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "my drafts"
+    folder.mkdir()
+    (folder / "flat faces.toml").write_text(
+        'game = "uplink"\nname = "flat faces"\nextends = "v1.1"\n[points]\nK = 0\n', encoding="utf-8"
+    )
+    words = ["train", "my drafts/flat faces.toml", "--set", "rules.players=2", "--set", "points.Q=-1"]
+    words += ["--generations", "1", "--deals", "20"]
+    code, out, _ = call(capsys, *words, "--out", "ff player.toml")
+    assert code == 0
+    (line,) = [line for line in out.splitlines() if line.startswith("play it: ")]
+    tefuda, *command = shlex.split(line.removeprefix("play it: "))
+    assert (tefuda, command[0]) == ("tefuda", "run")
+    code, out, err = call(capsys, *command, "--matches", "40", "--no-save", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["draft"] == "uplink/flat faces [rules.players=2, points.Q=-1]"
+    assert found["lineup"] == ["ff player.toml", "heuristic"]
+    # What goes into the file tells nobody where the draft lay.
+    told = drafts.read_toml(tmp_path / "ff player.toml")["training"]["command"]
+    assert shlex.split(told) == ["tefuda", "train", "flat faces.toml", *words[2:], "--seed", "1"]
+    words = ["probe", "my drafts/flat faces.toml", "ff player.toml", *words[2:]]
+    code, out, _ = call(capsys, *words)
+    assert code == 0
+    (line,) = [line for line in out.splitlines() if line.startswith("again: ")]
+    assert shlex.split(line.removeprefix("again: ")) == ["tefuda", *words, "--seed", "1"]
+
+
+def test_a_users_own_file_is_part_of_the_command(tmp_path: Path) -> None:
+    spec = Spec(UPLINK, "", 1, 20, 1, tmp_path / "my bots.py", "uplink/v1.1")
+    assert shlex.split(training_store.trial(spec, Path("w.toml"))) == [
+        "tefuda", "run", "uplink/v1.1", "--bots", str(tmp_path / "my bots.py"), "--lineup",
+        "w.toml,heuristic,heuristic,heuristic",
+    ]  # fmt: skip
+    assert "--bots 'my bots.py' --generations" in training_store.command(spec, 1, whole=False)
+
+
 def test_train_says_all_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out_file = tmp_path / "new" / "w.toml"
     words = ["train", "uplink/v1.1", "--set", "rules.players=3", "--generations", "1", "--deals", "20"]
@@ -161,6 +306,8 @@ def test_probe_tells_what_a_bot_can_lose(capsys: pytest.CaptureFixture[str]) -> 
     ("words", "message"),
     [
         (["train", "uplink/v1.1", "--out", "weights.txt"], "must end in .toml"),
+        (["train", "uplink/v1.1", "--out", "a,b.toml"], "must have no ',' or ':'"),
+        (["train", "uplink/v1.1", "--out", " b.toml"], "no space at its ends"),
         (["train", "uplink/v1.1", "--deals", "1"], "--deals 1: must be from 20"),
         (["train", "uplink/v9"], "uplink/v9"),
         (["probe", "uplink/v1.1", "nobody"], "unknown bot 'nobody'"),

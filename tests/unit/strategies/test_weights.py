@@ -106,14 +106,34 @@ def broken(tmp_path: Path, old: str, new: str) -> Path:
         ('game = "uplink"', "", "game is missing"),
         ("[weights]", "[score.weights]", "weights is missing"),
         ("\nkeep = ", "\nkept = ", "did you mean 'keep'"),
-        ("\nkeep = ", '\nkeep = "a" # ', r"weights\.keep = 'a': must be a number"),
+        ("\nkeep = ", '\nkeep = "a" # ', r'weights\.keep = "a": must be a number'),
         ("\nkeep = ", "\nkeep = nan # ", r"weights\.keep = nan: must be a number"),
+        ("\nkeep = ", "\nkeep = true # ", r"weights\.keep = true: must be a number"),
+        ("\nkeep = ", "\nkeep = -1e300 # ", r"weights\.keep = -1e\+300: .* from -1,000 to 1,000$"),
+        ("\nkeep = ", f"\nkeep = {'9' * 400} # ", r"weights\.keep = 9{37}\.\.\.: must be a number"),
+        ("\nkeep = ", f"\nkeep = 0x{'f' * 9999} # ", "keep = a number of thousands of digits: must be"),
+        ("\nkeep = ", "\n# ", r"weights\.keep is missing$"),
+        ("format = 1", "format = true", "format = true: must be 1"),
+        ("format = 1", "format = 1.0", r"format = 1\.0: must be 1"),
+        ("\nplayers = 4", "", r"draft\.rules\.players is missing: must hold the draft in full"),
+        ("[draft.points]", "[score.points]", r"draft\.points\.2 is missing: must hold the draft in full"),
         ("\nplayers = 4", "\nplayers = 9", r"draft: rules\.players"),
     ],
 )
 def test_what_is_no_file_of_weights(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         weights.read(broken(tmp_path, old, new))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_players_with_the_largest_weights_play_by_the_rules(game: str) -> None:
+    player, dice = weights.trainable(game), np.random.default_rng(1)
+    draft = drafts.load(f"{game}/{drafts.shipped(game)[0]}")
+    signs = [[1.0] * len(player.start), *dice.choice([-1.0, 1.0], (9, len(player.start)))]
+    for number, row in enumerate([*signs, [-1.0] * len(player.start)]):
+        values = dict(zip(player.start, weights.MOST * np.array(row), strict=True))
+        bot = player.bot(values, f"vast-{number}")
+        Batch(draft, [bot] * draft.players, 1).play(0, 40)  # a move that is not legal is a fault
 
 
 def test_weights_of_another_game_are_refused() -> None:

@@ -104,6 +104,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["uplink/v1.1", "--matches", "1"], ["--matches 1", "from 10"]),
         (["uplink/v1.1", "--matches", "100", "--minutes", "1"], ["not both"]),
         (["uplink/v1.1", "--minutes", "0"], ["--minutes 0", "above 0"]),
+        (["uplink/v1.1", "--budget", "0"], ["--minutes 0", "above 0"]),
         (["uplink/v1.1", "--minutes", "nan"], ["--minutes nan", "above 0"]),
         (["uplink/v1.1", "--seed", "-1"], ["seed -1"]),
         (["uplink/v1.1", "--set", "rules.players=9"], ["rules.players = 9"]),
