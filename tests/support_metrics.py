@@ -239,6 +239,19 @@ def hands_of(dice: Any, deals: int, noise: float = 2.0) -> tuple[Any, Any, Any]:
     return dealt.reshape(-1, 8), outcome.ravel(), np.repeat(np.arange(deals), 2)
 
 
+def exchanges_of(dice: Any, deals: int, noise: float = 2.0, of: int = 3) -> tuple[Any, Any, Any, Any]:
+    """Exchange each card of a hand of three of eight for a random other; noise of the deal stays, a third comes anew."""
+    order = dice.random((deals, 8)).argsort(axis=1)
+    given = order[:, :of]
+    partner = np.take_along_axis(order, 3 + dice.integers(0, 5, (deals, of)), axis=1)
+    gain = (
+        CARD_POINTS[given]
+        - CARD_POINTS[partner]
+        + noise * (dice.normal(size=(deals, 1)) + dice.normal(size=(deals, of))) / 3
+    )
+    return given.ravel(), partner.ravel(), gain.ravel(), np.repeat(np.arange(deals), of)
+
+
 def at_most(times: int, rate: float = 0.05) -> int:
     """Return how often something of this rate comes but once in 500 times more often."""
     return int(stats.binom.ppf(0.998, times, rate))
