@@ -86,7 +86,8 @@ def mean(values: Any, bound: float, looks: int = 1) -> Estimate:
 def rate(counts: Any, trials: float) -> Estimate:
     """Return how often something came in each of the `trials` of a block.
 
-    If it never came, the upper end is the exact −ln(0.025)/n of a Poisson rate over the n trials.
+    With the interval of `stats.count_interval`; if it never came, the upper end is the exact −ln(0.025)/n of a Poisson rate
+    over the n trials.
 
     Parameters
     ----------
@@ -96,7 +97,8 @@ def rate(counts: Any, trials: float) -> Estimate:
     """
     found = blocks.mean(np.asarray(counts) / trials)
     if found.value > 0:
-        return Estimate(found.value, found.se, max(found.low, 0.0), found.high, found.blocks)
+        low, high = stats.count_interval(found.value, found.se, found.blocks)
+        return Estimate(found.value, found.se, low, high, found.blocks)
     most = -math.log(0.5 - stats.CONFIDENCE / 2) / (len(counts) * trials)
     return Estimate(0.0, found.se, 0.0, most, found.blocks)
 

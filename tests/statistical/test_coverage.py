@@ -11,14 +11,14 @@ import pytest
 
 from experiments.metrics import blocks
 from experiments.stats import Estimate
-from tests.statistical import cases_blocks, cases_luck, cases_null, cases_play, cases_skill, coverage
+from tests.statistical import cases_blocks, cases_causes, cases_null, cases_play, cases_skill, coverage
 from tests.statistical.coverage import Case, given
 
 CASES = [
     *cases_blocks.CASES,
     *cases_skill.CASES,
     *cases_play.CASES,
-    *cases_luck.CASES,
+    *cases_causes.CASES,
     *cases_null.CASES,
 ]
 

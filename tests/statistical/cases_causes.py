@@ -1,0 +1,114 @@
+"""Cases of what rules and habits change, of luck by its cause, and of courses told from noisy chances."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from experiments.metrics import blocks, cards, effects, nested, noisy_course
+from tests.statistical.cases_blocks import DEALS, shares
+from tests.statistical.coverage import COSTLY, Case, given
+from tests.support_metrics import CARD_DUE, exchanges_of, wins_by_seat
+
+CAREFUL = "the careful deviation: as if two more blocks differed by as much as can be"
+
+
+def _with_and_without(dice: Any) -> Any:
+    """Return shares of wins on the same deals with a rule and without: one deal of ten is lost, one of five won."""
+    without = dice.binomial(4, dice.beta(3, 9, DEALS)) / 4
+    return without + dice.choice([-0.25, 0.0, 0.25], DEALS, p=[0.1, 0.7, 0.2]), without
+
+
+def _both_wins(dice: Any) -> Any:
+    """Return who wins of four, and who in another draft: in three of ten deals drawn anew, so that 22.5% go elsewhere."""
+    wins = dice.integers(4, size=DEALS)
+    other = np.where(dice.random(DEALS) < 0.3, dice.integers(4, size=DEALS), wins)
+    return np.eye(4)[wins], np.eye(4)[other]
+
+
+EFFECTS = [
+    Case(
+        effects.change,
+        lambda dice, seed: given(*_with_and_without(dice)),
+        {"found": 0.025},
+        cautious={"": CAREFUL},
+    ),
+    Case(
+        effects.mean,
+        lambda dice, seed: given(np.subtract(*_with_and_without(dice)), 0.25),
+        {"": 0.025},
+    ),
+    *(
+        Case(
+            effects.rate,
+            lambda dice, seed, often=often: given(dice.poisson(often, DEALS), 4.0),
+            {"": often / 4},
+            label,
+        )
+        for often, label in ((0.05, "of what came ten times"), (1.0, "of what came often"))
+    ),
+    Case(effects.others_win, lambda dice, seed: given(*_both_wins(dice)), {"": 0.225}),
+    Case(
+        effects.importance,
+        lambda dice, seed: given(wins_by_seat(dice, DEALS, [0.15, 0.25, 0.3, 0.3])[:, [0, 0, 0, 0]]),
+        {"": 0.05},
+    ),
+    Case(effects.scaled, lambda dice, seed: given(blocks.share(shares(dice)), 4.0), {"": 1.0}),
+    Case(
+        cards.swap_worth,
+        lambda dice, seed: given(*exchanges_of(dice, DEALS), 8, seed),
+        {f"[{card}].value": 8 / 7 * float(due) for card, due in enumerate(CARD_DUE)},
+        together=("",),
+    ),
+]
+
+
+# ---- luck by its cause ----------------------------------------------------------------------------------
+
+CAUSES = dict(zip(nested.CAUSES, (9.0, 4.0, 1.0), strict=True))
+
+
+def nested_results(dice: Any) -> Any:
+    """Return results of two seats whose variance has these `CAUSES`: two re-draws of chance, two of the players."""
+    deal, later = dice.normal(size=(DEALS, 1, 1, 2)), dice.normal(size=(DEALS, 2, 1, 2))
+    return 3 * deal + 2 * later + dice.normal(size=(DEALS, 2, 2, 2))
+
+
+def _by_cause() -> dict[str, float]:
+    whole = sum(CAUSES.values())
+    parts = {f"parts[{name}]": part for name, part in CAUSES.items()}
+    of_all = {f"shares[{name}]": part / whole for name, part in CAUSES.items()}
+    return {**parts, **of_all, "total": whole, "variance": whole, "gap": 0.0}
+
+
+# ---- noisy chances --------------------------------------------------------------------------------------
+
+STEP = 0.2
+ROLLOUTS = 100
+
+
+def _noisy(dice: Any, seed: int) -> Any:
+    """Return two estimates of an even chance that a first step moves by `STEP`, before the end decides."""
+    chance = 0.5 + STEP * dice.choice([-1, 1], DEALS)
+    end = (dice.random(DEALS) < chance).astype(float)
+    told = np.stack([np.full(DEALS, 0.5), chance], axis=1)
+    both = dice.binomial(ROLLOUTS, told, (2, DEALS, 2)) / ROLLOUTS
+    own = np.concatenate([both, np.broadcast_to(end[:, None], (2, DEALS, 1))], axis=2)
+    return given(*np.stack([own, 1 - own], axis=3), [0, 1], np.arange(DEALS), seed)
+
+
+_LAST = math.sqrt(0.25 - STEP**2)
+"""Root mean square of the last step."""
+
+OTHER = [
+    Case(nested.causes, lambda dice, seed: given(nested_results(dice), seed), _by_cause(), samples=COSTLY),
+    Case(
+        noisy_course.suspense,
+        _noisy,
+        {"total": STEP + _LAST, "curve[0]": STEP, "curve[1]": _LAST},
+    ),
+]
+
+CASES = [*EFFECTS, *OTHER]
