@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 import re
+import textwrap
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,6 +41,9 @@ _STAGGER = 0.15
 
 _MANY_ROWS = 20
 """Beyond it rows of a single series stand closer, so that the whole is seen at once."""
+
+_ROW, _AXIS = 24, 40
+"""Letters of a row's name, and of a line of an axis's."""
 
 _WIDTH = 4.4
 """In inches: small, so that the text is still legible where the figure is shrunk to a phone's screen."""
@@ -104,16 +108,18 @@ def _add_legend(figure: Any, handles: list[Any], names: list[str], columns: int)
 
 def draw_dots(data: Dots, name: str) -> Markup:
     """Draw values with their intervals as SVG; `name` tells figures of a page apart."""
-    rows = [shortened(row, 20) for row in data.rows]
+    rows = [shortened(row, _ROW) for row in data.rows]
     series = [shortened(text, 46) for text in data.series]
     columns, legend = _legend(series)
     crowded = len(rows) > _MANY_ROWS and len(series) == 1
     pitch = 0.17 if crowded else max(0.3, 0.17 * len(series) + 0.12)
     left = 0.25 + 0.078 * max(len(row) for row in rows)
     top = legend + 0.22 + _STAGGER * max(0, min(2, len(data.references) - 1))
-    height = 0.48 + top + pitch * len(rows)
+    axis = textwrap.wrap(data.axis, _AXIS)
+    bottom = 0.48 + 0.16 * (len(axis) - 1)
+    height = bottom + top + pitch * len(rows)
     with _style(name):
-        figure, axes = _canvas(height, (left, 0.25, 0.48, top))
+        figure, axes = _canvas(height, (left, 0.25, bottom, top))
         handles = [_draw_series(axes, data, number, len(series)) for number in range(len(series))]
         _draw_references(axes, data)
         axes.set_ylim(len(rows) - 0.5, -0.5)
@@ -122,7 +128,7 @@ def draw_dots(data: Dots, name: str) -> Markup:
         axes.set_xlim(*_limits(data))
         axes.xaxis.set_major_locator(_ticks())
         axes.xaxis.set_major_formatter(lambda value, _: _tick(value, data.unit))
-        axes.set_xlabel(data.axis)
+        axes.set_xlabel("\n".join(axis))
         axes.spines["left"].set_visible(False)
         axes.grid(axis="x", color=_FAINT, linewidth=0.7)
         axes.set_axisbelow(True)

@@ -225,9 +225,7 @@ def _never(spec: Spec, rules: list[_Rule], deals: int) -> list[Finding]:
     heeded = [rule.trial.label for rule in never if rule.size > 0]
     text = f"In {words.number(games)} {_each(spec)}{'es' if _each(spec) == 'match' else 's'}: {listed([rule.trial.label for rule in never])}."
     if heeded:
-        text += (
-            f" Of these {listed(heeded)} change something all the same: players heed what they would pay for."
-        )
+        text += f" Even so, without {listed(heeded)} something changes: players heed what they would pay for."
     return [Finding("Never came", text)]
 
 
