@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from sim import cards, rng
-from sim.daifugo import plays
+from sim.daifugo import knowledge, plays
 from sim.daifugo.places import active, rise
 from sim.daifugo.state import MAX_PLAYERS, NO_TABLE, TALLY
-from sim.jit import jit, lowest
+from sim.jit import jit, lowest, popcount
 
 _TENPEN_CHII = TALLY["tenpen_chii"]
 _PACK, _BLIND, _SEATS, _STALEMATE = range(4)
@@ -78,9 +78,7 @@ def clear_game(state: Any) -> None:
         view["held"][player] = 0
         state["hands"][player] = 0
         state["jokers"][player] = 0
-        for other in range(MAX_PLAYERS):
-            state["known"][player, other] = 0
-            state["known_jokers"][player, other] = 0
+    knowledge.clear(state)
     state["view"]["sunk_count"] = 0
     state["view"]["gifts"] = 0
     state["view"]["turn_emptied"] = 0
@@ -139,7 +137,7 @@ def _deal(state: Any, rules: Any) -> None:
 
 @jit
 def first_leader(state: Any, rules: Any) -> int:
-    """Return who leads the first trick (D5), after the exchange."""
+    """Return who leads the first trick (D5), after the exchange; a lead by the ♦3 shows where it is."""
     view = state["view"]
     if rules["first_lead"] != 0 and view["previous"][0] != 0:
         leader = class_of(view, rules["players"] if rules["first_lead"] == 1 else 1)
@@ -147,6 +145,7 @@ def first_leader(state: Any, rules: Any) -> int:
             return leader
     for player in range(rules["players"]):
         if state["hands"][player] & plays.DIAMOND_THREE:
+            knowledge.show(state, player, plays.DIAMOND_THREE)
             return player
     return state["view"]["fallback"]
 
@@ -168,6 +167,10 @@ def exchange(state: Any, rules: Any) -> None:
         state["known"][poor, rich] = state["hands"][rich]
         state["known_jokers"][rich, poor] = state["jokers"][poor]
         state["known_jokers"][poor, rich] = state["jokers"][rich]
+        # The others have learnt what such a hand can't hold.
+        for other in range(players):
+            if other != rich and other != poor:
+                knowledge.bound(state, other, rich, _ABOVE_TEN)
         return
     for pair in range(2 if players >= 4 else 1):
         wanted = rules["exchange"][pair]
@@ -176,9 +179,9 @@ def exchange(state: Any, rules: Any) -> None:
         rich = class_of(view, 1 + pair)
         poor = class_of(view, players - pair)
         naturals, jokers = best_cards(state["hands"][poor], state["jokers"][poor], wanted)
-        count = _size(naturals, jokers)
+        count = popcount(naturals) + jokers
         if rules["see_first"]:
-            hand_over(state, naturals, jokers, poor, rich)
+            _take_best(state, naturals, jokers, poor, rich)
         else:
             count = min(count, view["held"][rich])
         if count > 0:
@@ -196,15 +199,6 @@ def _swap(values: Any, one: int, other: int) -> None:
     kept = values[one]
     values[one] = values[other]
     values[other] = kept
-
-
-@jit
-def _size(naturals: int, jokers: int) -> int:
-    size = jokers
-    while naturals != 0:
-        naturals &= naturals - 1
-        size += 1
-    return size
 
 
 @jit
@@ -226,26 +220,24 @@ def best_cards(hand: int, jokers: int, wanted: int) -> tuple[int, int]:
 
 @jit
 def hand_over(state: Any, naturals: int, jokers: int, giver: int, receiver: int) -> None:
-    """Move cards from one hand to another; both know of them."""
+    """Move cards from one hand to another; these two know which."""
     view = state["view"]
-    size = _size(naturals, jokers)
+    size = popcount(naturals) + jokers
     state["hands"][giver] &= ~naturals
     state["jokers"][giver] -= jokers
     view["held"][giver] -= size
     state["hands"][receiver] |= naturals
     state["jokers"][receiver] += jokers
     view["held"][receiver] += size
-    forget(state, giver, naturals, jokers)
-    state["known"][giver, receiver] |= naturals
-    state["known_jokers"][giver, receiver] += jokers
+    knowledge.hand_over(state, giver, receiver, naturals, jokers)
 
 
 @jit
-def forget(state: Any, player: int, naturals: int, jokers: int) -> None:
-    """Cards that left a hand are no longer known to be in it."""
-    for knower in range(state["view"]["players"]):
-        state["known"][knower, player] &= ~naturals
-        state["known_jokers"][knower, player] = max(0, state["known_jokers"][knower, player] - jokers)
+def _take_best(state: Any, naturals: int, jokers: int, poor: int, rich: int) -> None:
+    """Make a forced gift; the rich see from its weakest card how strong the others can be."""
+    hand_over(state, naturals, jokers, poor, rich)
+    if naturals != 0:
+        knowledge.bound(state, rich, poor, knowledge.above(naturals))
 
 
 @jit
@@ -253,9 +245,12 @@ def give_back(state: Any, rules: Any, move: int) -> None:
     """Make the next free gift (D11); where the rich may not see it, the poor's gift comes over now."""
     rich = state["view"]["gift_rich"][0]
     poor = state["view"]["gift_poor"][0]
+    if not rules["see_first"]:
+        _take_best(state, state["gift_cards"][0], state["gift_jokers"][0], poor, rich)
     hand_over(state, plays.naturals_of(move), plays.jokers_of(move), rich, poor)
     if not rules["see_first"]:
-        hand_over(state, state["gift_cards"][0], state["gift_jokers"][0], poor, rich)
+        # A joker that goes back is not the one that just came.
+        state["known_jokers"][poor, rich] = state["gift_jokers"][0]
     state["view"]["gifts"] -= 1
     state["view"]["gift_rich"][0] = state["view"]["gift_rich"][1]
     state["view"]["gift_poor"][0] = state["view"]["gift_poor"][1]

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from sim import cards, rng
-from sim.daifugo import deal, legal, plays
+from sim.daifugo import deal, knowledge, legal, plays, worlds
 from sim.daifugo.places import active, active_count, next_active, rise, sink
 from sim.daifugo.state import (
     AMBULANCE,
@@ -48,7 +45,7 @@ from sim.daifugo.state import (
     TALLY_SIZE,
     TRANSITIONS,
 )
-from sim.jit import jit, lowest, popcount
+from sim.jit import jit, popcount
 
 WIN = 840
 """One whole win, divisible by any number of winners up to 8."""
@@ -158,9 +155,7 @@ def ask(state: Any, rules: Any, phase: int, player: int, want: int) -> None:
     view["want"] = want
     view["hand"] = state["hands"][player]
     view["jokers"] = state["jokers"][player]
-    for other in range(rules["players"]):
-        view["known"][other] = state["known"][player, other]
-        view["known_jokers"][other] = state["known_jokers"][player, other]
+    knowledge.tell(state, player, view)
     view["count"] = legal.walk(view, rules, -1)[0]
 
 
@@ -350,7 +345,7 @@ def _lay(
     view["held"][player] -= size
     view["gone"] |= naturals
     view["gone_jokers"] += jokers
-    deal.forget(state, player, naturals, jokers)
+    knowledge.leave(state, rules, player, naturals, jokers)
     view["table_kind"] = kind
     view["table_low"] = low
     view["table_size"] = size
@@ -441,22 +436,16 @@ def _choose(state: Any, rules: Any, move: int) -> None:
     else:
         naturals = plays.naturals_of(move)
         jokers = plays.jokers_of(move)
-        size = popcount(naturals) + jokers
-        state["hands"][player] &= ~naturals
-        state["jokers"][player] -= jokers
-        view["held"][player] -= size
-        deal.forget(state, player, naturals, jokers)
         if phase == DISCARD:
+            state["hands"][player] &= ~naturals
+            state["jokers"][player] -= jokers
+            view["held"][player] -= popcount(naturals) + jokers
             view["gone"] |= naturals
             view["gone_jokers"] += jokers
+            knowledge.leave(state, rules, player, naturals, jokers)
             state["tally"][_T_DISCARD] += 1
         else:
-            receiver = next_active(view, player)
-            state["hands"][receiver] |= naturals
-            state["jokers"][receiver] += jokers
-            view["held"][receiver] += size
-            state["known"][player, receiver] |= naturals
-            state["known_jokers"][player, receiver] += jokers
+            deal.hand_over(state, naturals, jokers, player, next_active(view, player))
             state["tally"][_T_PASS_ON] += 1
     if view["held"][player] == 0 and view["turn_emptied"] == 0:
         view["turn_emptied"] = (
@@ -491,11 +480,10 @@ def _bomb(state: Any, rules: Any, named: int) -> None:
         view["gone_jokers"] += jokers
         if view["held"][player] == 0 and player != view["turn_player"]:
             view["victims"] |= 1 << player
-    for knower in range(rules["players"]):
-        for holder in range(rules["players"]):
-            state["known"][knower, holder] &= ~hit
-            if all_jokers:
-                state["known_jokers"][knower, holder] = 0
+        knowledge.leave(state, rules, player, lost, jokers)
+    knowledge.lie_aside(
+        state, hit & ~view["gone"], rules["jokers"] - view["gone_jokers"] if all_jokers else 0
+    )
 
 
 # ---- places and fouls -----------------------------------------------------------------------------------
@@ -604,7 +592,7 @@ def _finish(state: Any, rules: Any, player: int) -> None:
         if active(view, daifugo):
             state["tally"][_T_MIYAKO] += 1
             sink(state, rules, daifugo)
-            deal.forget(state, daifugo, cards.PACK, rules["jokers"])
+            knowledge.fall(state, daifugo)
             state["hands"][daifugo] = 0
             state["jokers"][daifugo] = 0
             view["held"][daifugo] = 0
@@ -641,6 +629,7 @@ def _answer(state: Any, rules: Any, move: int) -> None:
     player = view["seat"]
     if move == 0:
         view["refused"] |= 1 << player
+        knowledge.refuse(view, rules, player)
         _carry_out(state, rules)
         return
     kind, low, size, suits, _bare = plays.read(move, rules)
@@ -805,92 +794,11 @@ def observe(state: Any, rules: Any, player: int, views: Any) -> None:
     view = views[0]
     view["hand"] = state["hands"][player]
     view["jokers"] = state["jokers"][player]
-    for other in range(rules["players"]):
-        view["known"][other] = state["known"][player, other]
-        view["known_jokers"][other] = state["known_jokers"][player, other]
+    knowledge.tell(state, player, view)
     if player != view["seat"]:
         view["count"] = 0
         view["want"] = 0
 
 
-@jit
-def redeal(view: Any, rules: Any, stream: Any, state: Any) -> None:
-    """Fill `state` with one of the states, all equally likely, in which the player to move sees `view`.
-
-    Everything hidden is drawn from `stream`: other hands, but for cards known to be in them, the cards that are
-    nobody's, and the chance of all later deals. Nothing but the view is read.
-    """
-    state["view"] = view
-    me = view["seat"]
-    players = rules["players"]
-    unseen = cards.PACK & ~(view["gone"] | view["hand"])
-    jokers = rules["jokers"] - view["gone_jokers"] - view["jokers"]
-    for player in range(MAX_PLAYERS):
-        state["hands"][player] = 0
-        state["jokers"][player] = 0
-        for other in range(MAX_PLAYERS):
-            state["known"][player, other] = 0
-            state["known_jokers"][player, other] = 0
-        for item in range(SEAT_TALLY_SIZE):
-            state["seat_tally"][player, item] = 0
-    for player in range(players):
-        if player != me:
-            state["hands"][player] = view["known"][player] & unseen
-            state["known"][me, player] = state["hands"][player]
-            state["jokers"][player] = view["known_jokers"][player]
-            state["known_jokers"][me, player] = view["known_jokers"][player]
-            jokers -= view["known_jokers"][player]
-    for player in range(players):
-        unseen &= ~state["hands"][player]
-    _deal_unseen(view, rules, stream, state, unseen, jokers)
-    state["hands"][me] = view["hand"]
-    state["jokers"][me] = view["jokers"]
-    for gift in range(view["gifts"]):
-        poor = view["gift_poor"][gift]
-        naturals, given = deal.best_cards(
-            state["hands"][poor], state["jokers"][poor], view["gift_count"][gift]
-        )
-        state["gift_cards"][gift] = naturals
-        state["gift_jokers"][gift] = given
-    for item in range(TALLY_SIZE):
-        state["tally"][item] = 0
-    state["ended"] = 0
-    reshuffle(state, rules, stream)
-
-
-@jit
-def reshuffle(state: Any, rules: Any, stream: Any) -> None:
-    """Draw anew what chance has still to bring: all later deals and seats (D3, D10), and places drawn (D44)."""
-    state["seed"] = rng.below(stream, 1 << 31)
-    state["deal"] = rng.below(stream, 1 << 31)
-
-
-@jit
-def _deal_unseen(view: Any, rules: Any, stream: Any, state: Any, unseen: int, jokers: int) -> None:
-    """Deal the unseen cards to the other hands; what is left over is a fallen daifugō's (D40), or blind (D4)."""
-    if view["single"] == 0:
-        for _ in range(rules["blind_cards"]):
-            choices = unseen & ~plays.DIAMOND_THREE
-            if choices != 0:
-                unseen &= ~rng.pick_bit(stream, choices, popcount(choices))
-    deck = np.empty(54, np.int8)
-    size = 0
-    while unseen != 0:
-        deck[size] = lowest(unseen)
-        unseen &= unseen - 1
-        size += 1
-    for _ in range(jokers):
-        deck[size] = 52
-        size += 1
-    rng.shuffle(stream, deck, size)
-    for player in range(rules["players"]):
-        if player == view["seat"]:
-            continue
-        missing = view["held"][player] - popcount(state["hands"][player]) - state["jokers"][player]
-        for _ in range(missing):
-            size -= 1
-            card = np.int64(deck[size])
-            if card < 52:
-                state["hands"][player] |= 1 << card
-            else:
-                state["jokers"][player] += 1
+redeal = worlds.redeal
+reshuffle = worlds.reshuffle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim import cards
-from sim.daifugo import engine, notation
+from sim.daifugo import engine, knowledge, notation
 from sim.jit import jit
 
 _JOKER = cards.PACK_SIZE
@@ -47,6 +47,7 @@ def swap(state: Any, rules: Any, seat: int, card: int, other: int, other_card: i
     """
     _move(state, card, seat, other)
     _move(state, other_card, other, seat)
+    knowledge.clear(state)
     engine.ask_first(state, rules)
 
 

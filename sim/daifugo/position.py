@@ -75,15 +75,13 @@ def _ask(state: Any, rules: Any, fields: dict[str, Any], places: list[int], phas
         raise UserError(f"position.to_move = {to_move!r}: must be an integer from 0 to {len(places) - 1}")
     if to_move is not None and places[to_move]:
         raise UserError(f"position.to_move = {to_move}: player {to_move} has a place already")
-    state["view"]["fallback"] = places.index(0) if to_move is None else to_move
+    view["fallback"] = places.index(0) if to_move is None else to_move
     if phase == "exchange":
         deal.exchange(state, rules)
+    if phase == "exchange" or to_move is None:
         engine.ask_first(state, rules)
-        return
-    leader = int(deal.first_leader(state, rules)) if to_move is None else to_move
-    if view["places"][leader]:
-        leader = places.index(0)
-    engine.ask(state, rules, PLAY, leader, 0)
+    else:
+        engine.ask(state, rules, PLAY, to_move, 0)
 
 
 def _hands(fields: dict[str, Any], players: int, pack_jokers: int) -> list[tuple[int, int]]:

@@ -122,6 +122,19 @@ VIEW = np.dtype(
         ("scores", "i8", MAX_PLAYERS),  # place points of finished games
         ("known", "i8", MAX_PLAYERS),  # natural cards that the player to move knows another to hold
         ("known_jokers", "i8", MAX_PLAYERS),
+        # More of what the player to move knows, see `knowledge`
+        ("aside", "i8"),
+        ("aside_jokers", "i8"),
+        ("bound_seat", "i8"),
+        ("bound_cards", "i8"),
+        ("bound_loose", "i8"),
+        ("astray", "i8"),
+        ("astray_seats", "i8"),
+        ("astray_from", "i8"),
+        ("astray_most", "i8"),
+        ("keepers", "i8"),  # mask of players who refused to stop a cut, and still hold what could have
+        ("fours_kept", "i8", MAX_PLAYERS),
+        ("storms_kept", "i8", MAX_PLAYERS),
         ("leader", "i8"),  # who has most points after the game before; -1
         ("cut_kind", "i8"),  # of the cut to be answered
         ("cut_size", "i8"),
@@ -157,6 +170,17 @@ STATE = np.dtype(
         ("jokers", "i8", MAX_PLAYERS),
         ("known", "i8", (MAX_PLAYERS, MAX_PLAYERS)),  # by who knows and who holds
         ("known_jokers", "i8", (MAX_PLAYERS, MAX_PLAYERS)),
+        # The same by who knows
+        ("aside", "i8", MAX_PLAYERS),
+        ("aside_jokers", "i8", MAX_PLAYERS),
+        ("bound_seat", "i8", MAX_PLAYERS),
+        ("bound_cards", "i8", MAX_PLAYERS),
+        ("bound_loose", "i8", MAX_PLAYERS),
+        ("astray", "i8", MAX_PLAYERS),
+        ("astray_seats", "i8", MAX_PLAYERS),
+        ("astray_from", "i8", MAX_PLAYERS),
+        ("astray_most", "i8", MAX_PLAYERS),
+        ("noted", "i8"),  # cards that tell somebody more than where they are, once seen
         ("ended", "i8"),  # the move being made has decided the last place of the game
         ("gift_cards", "i8", 2),  # not yet given, where the rich may not see it
         ("gift_jokers", "i8", 2),

@@ -199,18 +199,19 @@ def holders(table: Table) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "classes"])
-def test_a_player_knows_the_cards_passed_on_until_they_move_again(name: str) -> None:
-    """Followed by looking at all the hands: who gives a card knows where it is, and nobody else does."""
-    players = daifugo.draft_of(RULES[name]).players
+def test_a_player_knows_the_cards_passed_on_until_they_may_move_again(name: str) -> None:
+    """Followed by looking at all the hands: who gives a card knows where it is, until cards leave that hand unseen."""
+    draft = daifugo.draft_of(RULES[name])
+    players = draft.players
     known: list[list[set[int]]] = []
-    game, before, found = 0, {}, 0
-    for table in positions(daifugo.draft_of(RULES[name]), 5):
+    game, before, found, three = 0, {}, 0, cards.parse("D3")[0]
+    for table in positions(draft, 5):
         view, now = table.state["view"], holders(table)
         if view["game"] != game:
             game = int(view["game"])
             known = [[set() for _ in range(players)] for _ in range(players)]
             # The forced gifts, where they came over already, are what each of the poor knows.
-            for pair in range(int(view["gifts"]) if table.draft.options.rules.rich_see_first else 0):
+            for pair in range(int(view["gifts"]) if draft.options.rules.rich_see_first else 0):
                 rich, poor = int(view["gift_rich"][pair]), int(view["gift_poor"][pair])
                 given = set(cards.members(int(table.state["known"][poor][rich])))
                 assert all(now[card] == rich for card in given)
@@ -220,12 +221,18 @@ def test_a_player_knows_the_cards_passed_on_until_they_move_again(name: str) -> 
                 assert not given or min(given) // 4 >= max(left) // 4
                 known[poor][rich] = given
         else:
-            for card, giver in before.items():
-                if now.get(card) != giver:
-                    for knower in range(players):
-                        known[knower][giver].discard(card)
-                    if card in now:
-                        known[giver][now[card]].add(card)
+            moved = {card: giver for card, giver in before.items() if now.get(card) != giver}
+            for card, giver in moved.items():
+                for knower in range(players):
+                    known[knower][giver].discard(card)
+                    if now.get(card) not in (None, knower):
+                        known[knower][giver].clear()
+            for card, giver in moved.items():
+                if card in now:
+                    known[giver][now[card]].add(card)
+        if view["phase"] == PLAY and not view["begun"]:
+            for knower in set(range(players)) - {now[three]}:
+                known[knower][now[three]].add(three)
         before = now
         for knower in range(players):
             for holder in range(players):
@@ -243,24 +250,29 @@ def test_a_player_knows_the_cards_passed_on_until_they_move_again(name: str) -> 
 DRAWS = 4000
 
 
-def reach(draft: Draft, phase: int, *, known: bool = False) -> Table:
-    """Return a position of a phase with a good deal hidden, and with cards known if need be."""
+def reach(draft: Draft, phase: int, *, known: bool = False, bound: bool | None = None) -> Table:
+    """Return a position of a phase with a good deal hidden; with cards known if need be, with a bounded hand or without.
+
+    Nothing else is known of hidden cards where `bound` is given.
+    """
     for seed in range(100):
         for table in positions(draft, seed):
             view = table.state["view"]
             others = [p for p in range(draft.players) if p != table.to_move and view["held"][p] > 1]
             fits = view["phase"] == phase and len(others) >= min(2, draft.players - 1)
+            if bound is not None:
+                fits = fits and not (view["astray"] or view["keepers"]) and bound == (view["bound_seat"] >= 0)
             if fits and (not known or any(view["known"][p] for p in others)):
                 return table.copy()
     raise AssertionError(f"no position of phase {phase} in 100 matches")
 
 
 CASES = [
-    *(({}, phase, False) for phase in PHASES),
+    *(({}, phase, False) for phase in PHASES if phase != EXCHANGE),
     *(({}, phase, True) for phase in (PLAY, GIVE, DISCARD, NAME)),
     *(({"rich_see_first": False}, phase, False) for phase in (PLAY, EXCHANGE)),
     ({"blind_cards": 2}, PLAY, False),
-    ({"blind_cards": 2, "jokers": 1, "players": 3}, EXCHANGE, False),
+    ({"blind_cards": 2, "jokers": 1, "players": 3, "rich_see_first": False}, EXCHANGE, False),
     ({"players": 2, "blind_cards": 2}, PLAY, True),
     ({"players": 8}, PLAY, False),
 ]
@@ -270,8 +282,9 @@ CASES = [
 def test_every_hidden_card_is_equally_likely_in_every_hand(
     rules: dict[str, Any], phase: int, known: bool
 ) -> None:
+    """Where no more is known than who has some cards."""
     draft = daifugo.draft_of({**rules, "games": 6})
-    table = reach(draft, phase, known=known)
+    table = reach(draft, phase, known=known, bound=False)
     view, me = table.view(), table.to_move
     settled = draft.options.rules
     told = [int(view["known"][p]) if p != me else 0 for p in range(draft.players)]
@@ -307,6 +320,36 @@ def test_every_hidden_card_is_equally_likely_in_every_hand(
             chance = drawn / dealt
             sd = (DRAWS * jokers * chance * (1 - chance)) ** 0.5
             assert abs(loose[p] - DRAWS * jokers * chance) <= 5 * sd, p
+
+
+@pytest.mark.parametrize("rules", [{}, {"players": 2}, {"players": 7, "jokers": 0}])
+def test_cards_above_the_gift_are_equally_likely_in_the_hands_of_all_but_the_giver(
+    rules: dict[str, Any],
+) -> None:
+    """And the others in every hand, but more often in the giver's, where there is no room for those (D11)."""
+    draft = daifugo.draft_of({**rules, "games": 6})
+    table = reach(draft, EXCHANGE, bound=True)
+    view, me = table.view(), table.to_move
+    poor = int(view["gift_poor"][0])
+    assert (int(view["bound_seat"]), int(view["bound_loose"])) == (poor, 0)
+    pool = cards.members(cards.PACK & ~(int(view["gone"]) | int(view["hand"])))
+    given = cards.members(int(table.state["known"][poor][me]))
+    weakest = min(given, key=lambda card: (card // 4, -(card % 4)))
+    above = {card for card in pool if (card // 4, -(card % 4)) > (weakest // 4, -(weakest % 4))}
+    counts = {p: Counter[int]() for p in range(draft.players) if p != me}
+    stream = support.new_stream(15, 0, 2, 0)
+    for _ in range(DRAWS):
+        state = redealt(table, stream)
+        for p, count in counts.items():
+            count.update(cards.members(int(state["hands"][p])))
+    others = sum(int(view["held"][p]) for p in counts if p != poor)
+    low = int(view["held"][poor]) / (len(pool) - len(above))
+    assert above or draft.players == 2
+    for p, count in counts.items():
+        part = 0 if p == poor else int(view["held"][p]) / others
+        for card in pool:
+            share = part if card in above else (low if p == poor else (1 - low) * part)
+            assert abs(count[card] - DRAWS * share) <= 5 * (DRAWS * share * (1 - share)) ** 0.5
 
 
 @pytest.mark.parametrize("blind", [0, 2])  # in a position nothing is blind: what nobody holds is gone
