@@ -7,7 +7,7 @@ import textwrap
 from experiments import levels, show
 from experiments.comparison import Comparison
 from experiments.report import verdict_words as words
-from experiments.report.words import letter
+from experiments.report.words import gain_words, letter
 from experiments.study import Run, says_something
 
 _LEAST = 22
@@ -47,7 +47,8 @@ def _differences(comparison: Comparison, level: int, run: Run) -> list[str]:
         one = comparison.by_place.get((level, run.number, key))
         if one is not None and one.verdict is not None:
             verdicts[key], shown[key] = words.short(comparison, one), comparison.difference(one)
-    return [*_wrapped(title), *show.measure_lines(run, shown, verdicts)]
+    saved = gain_words(list(run.differences.values()))
+    return [*_wrapped(title), *show.measure_lines(run, shown, verdicts), *_wrapped(saved, "  ")]
 
 
 def _verdicts(comparison: Comparison) -> list[str]:

@@ -134,19 +134,19 @@ def raw_counts(wins: Any) -> Counts:
     return Counts(shares, float(test.statistic), float(test.pvalue))
 
 
-def leaders_advantage(wins: Any, leader: int = 0) -> Estimate:
+def leaders_advantage(wins: Any, leader: Any = 0) -> Estimate:
     """Return what the seat that leads wins above its due: share − 1/n, in share of matches.
 
     Parameters
     ----------
     wins : float array, shape (blocks, seats)
         Shares won, in all of a deal's rotations together.
-    leader : int
-        Its seat.
+    leader : int, or int array, shape (blocks,)
+        Its seat, where another leads in each deal in each.
     """
     wins = blocks.checked(wins, 2, "wins")
     due = 1 / wins.shape[1]
-    found = blocks.share(wins[:, leader])
+    found = blocks.share(wins[np.arange(len(wins)), leader])
     return Estimate(found.value - due, found.se, found.low - due, found.high - due, found.blocks)
 
 

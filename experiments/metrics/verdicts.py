@@ -270,7 +270,8 @@ class Plan:
         half = float(self.half_width(n, sd))
         estimate = Estimate(value, sd / math.sqrt(n), value - half, value + half, n)
         if n < self.first:
-            return Verdict(estimate, self.margin, "undecided", float(self.first - n))
+            more = max(float(self.first - n), self._more(n, value, sd))
+            return Verdict(estimate, self.margin, "undecided", more)
         word = self._word(value, half)
         return Verdict(estimate, self.margin, word, self._more(n, value, sd) if word == "undecided" else 0.0)
 

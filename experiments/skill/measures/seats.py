@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from experiments.metrics import seats
 from experiments.report import words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.skill.measures import Measure
+from experiments.skill.openings import Opened
 from experiments.skill.section import Number, Section, exactly, round_count
-from experiments.skill.sources import Seated, mirrors
 from experiments.skill.spec import Spec
 
 
-def read(spec: Spec, wins: Any, scores: Any) -> Section:
+def read(spec: Spec, wins: Any, scores: Any, movers: Any, opened: Any) -> Section:
     """Read the seats off mirrored tables.
 
     Parameters
     ----------
     spec : Spec
     wins, scores : float array, shape (deals, tables, seats)
+    movers : int array, shape (deals,)
+        Who moves first.
+    opened : float array, shape (deals, tables, seats)
+        Wins of the first game.
     """
     deals, players = len(wins), spec.draft.players
     numbers, findings, points = [], [], []
@@ -34,11 +40,13 @@ def read(spec: Spec, wins: Any, scores: Any) -> Section:
             Number("mean score", name, found, "points")
             for name, found in zip(of, seats.by_seat(scored, "mean"), strict=True)
         ]
-        first = Number("advantage of seat 0", bot, seats.leaders_advantage(won), "pp")
+        first = Number(
+            "advantage of who moves first", bot, seats.leaders_advantage(opened[:, table], movers), "pp"
+        )
         numbers.append(first)
         if fair.word == "undecided":
             numbers.append(Number("more deals to decide fairness", bot, exactly(fair.more, deals), "deals"))
-        findings.append(Finding(f"Seats, {bot}", _verdict(spec, shares, fair, first)))
+        findings.append(Finding(f"Seats, {bot}", _verdict(spec, shares, fair), [_lead(spec, movers, first)]))
         points += [
             Point(seat, table, 100 * one.value, 100 * one.low, 100 * one.high)
             for seat, one in enumerate(shares)
@@ -58,7 +66,7 @@ def read(spec: Spec, wins: Any, scores: Any) -> Section:
     return Section("seats", "Seats", findings, numbers, caution, deals, figure)
 
 
-def _verdict(spec: Spec, shares: list[Any], fair: seats.Fairness, first: Number) -> str:
+def _verdict(spec: Spec, shares: list[Any], fair: seats.Fairness) -> str:
     players = spec.draft.players
     due = words.fair_share(players)
     games = "first places over all games" if spec.draft.options.counted_games > 1 else "matches"
@@ -75,7 +83,13 @@ def _verdict(spec: Spec, shares: list[Any], fair: seats.Fairness, first: Number)
             f"about {round_count(fair.more)} more deals" if fair.more < 1e9 else "no sensible number of deals"
         )
         text = f"Fair within 1 point: undecided; {more} would settle it."
-    return f"{text} Seat 0 is {first.said} off its due."
+    return text
+
+
+def _lead(spec: Spec, movers: Any, first: Number) -> str:
+    who = "whom the deal lets begin" if np.ptp(movers) else f"seat {movers[0]}"
+    game = " of the first game" if spec.one_game is not spec.draft else ""
+    return f"Who moves first ({who}) is {first.said} off the due{game}."
 
 
 MEASURE = Measure(
@@ -85,6 +99,6 @@ MEASURE = Measure(
     each=1.0,
     most=300_000,
     applies=lambda spec: True,
-    source=lambda spec: Seated(spec, mirrors(spec, spec.quick)),
+    source=lambda spec: Opened(spec, spec.quick),
     read=read,
 )

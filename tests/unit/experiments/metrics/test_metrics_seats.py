@@ -31,6 +31,8 @@ def test_the_leaders_advantage_is_its_share_above_its_due() -> None:
     other = seats.leaders_advantage(wins, 2)
     assert other.value == pytest.approx(0.5 / 3 - 1 / 3)
     assert other.low < other.value < other.high
+    by_deal = seats.leaders_advantage(wins, np.array([0, 0, 1]))
+    assert by_deal.value == pytest.approx((0.5 + 0.75 + 0.5) / 3 - 1 / 3)
 
 
 def test_the_exact_equivalence_test_of_counts() -> None:

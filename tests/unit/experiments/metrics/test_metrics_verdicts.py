@@ -201,6 +201,11 @@ def test_what_is_undecided_says_how_many_more_and_then_is_decided() -> None:
     assert plan.half_width(n, 1) <= 0.08 < plan.half_width(n - 1, 1)
     early = plan.look(noise[:60] + 5)
     assert (early.word, early.more) == ("undecided", 40)
+    # Before the first look too what it takes is told by what was seen, if that is more.
+    hardly = plan.look(noise[:60])
+    assert hardly.more > 200
+    enough = max(abs(hardly.estimate.value), 0.1 - abs(hardly.estimate.value))
+    assert plan.half_width(60 + int(hardly.more), np.std(noise[:60], ddof=1)) <= enough
 
 
 def test_stopping_is_the_first_look_that_decides() -> None:
