@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sim import cards, drafts
-from sim.daifugo import legal
+from sim.daifugo import holdings, legal
 from sim.daifugo.state import ANSWER, EXCHANGE, GIVE, PLAY
 from sim.drafts import Draft
 from sim.table import Table
@@ -233,6 +233,19 @@ def test_the_first_leader_holds_the_three_of_diamonds_until_it_is_seen(draft: Dr
                 held = table.state["view"]["held"]
                 may_hold |= {p for p in range(draft.players) if held[p] > before[p]}
     assert looked > 20
+
+
+def test_a_deal_with_cards_exchanged_shows_its_own_leader() -> None:
+    """Where the ♦3 is dealt to another player, nobody thinks it where it was."""
+    table = Table(daifugo.draft_of({"games": 1}), seed=2)
+    leader, three = table.to_move, cards.parse("D3")[0]
+    other = (leader + 1) % 4
+    card = cards.members(int(table.state["hands"][other]))[0]
+    holdings.swap(table.state, table.rules, leader, three, other, card)
+    assert table.to_move == other
+    for knower in range(4):
+        known = seen_by(table, knower)["known"]
+        assert [int(known[p]) for p in range(4)] == [mask("D3") * (p == other != knower) for p in range(4)]
 
 
 def test_who_refused_could_have_answered() -> None:
