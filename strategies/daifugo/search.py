@@ -36,8 +36,8 @@ def opening(view: Any, rules: Any) -> int:
     """Tell how open a position is: when what was not seen must all be in one hand."""
     if view["phase"] == state.EXCHANGE:
         return endings.HIDDEN
-    hidden = popcount(cards.PACK & ~(view["gone"] | view["hand"]))
-    hidden += rules["jokers"] - view["gone_jokers"] - view["jokers"]
+    hidden = popcount(cards.PACK & ~(view["gone"] | view["hand"] | view["aside"]))
+    hidden += rules["jokers"] - view["gone_jokers"] - view["jokers"] - view["aside_jokers"]
     missing = 0
     unknown = 0
     holders = 0
