@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import effects
+from experiments.metrics import blocks, effects
 from experiments.metrics.effects import Change
 from experiments.report import words
 from experiments.report.figures import Dots, Point
@@ -148,7 +148,7 @@ def _rule(
         games = spec.draft.options.counted_games
         what = "points it brings" if trial.switch.points else "times"
         times = Number(f"{what} a {_each(spec)}", trial.label, effects.rate(counts, games), "number")
-        matches = Number("matches in which it comes", trial.label, effects.rate(counts != 0, 1), "share")
+        matches = Number("matches in which it comes", trial.label, blocks.share(counts != 0), "share")
     if not trial.switch.later:
         which = "first game" if spec.draft.options.counted_games > 1 else "match"
         share = effects.others_win(winners[:, with_it], winners[:, without])

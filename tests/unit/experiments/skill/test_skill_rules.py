@@ -121,6 +121,30 @@ def test_what_is_said_of_a_rule_that_decides_and_of_one_that_never_comes() -> No
     assert "heart_pair" not in told["No effect seen"].text
 
 
+@pytest.mark.parametrize("without", [0, 1])
+def test_a_rule_comes_in_no_more_than_all_matches(without: int) -> None:
+    spec = spec_of("uplink/v1.1")
+    tried = trials_of(spec.draft).tried
+    pair = [trial.label for trial in tried].index("heart_pair")
+    came = np.ones((30, len(tried)), np.int64)
+    came[:without, pair] = 0
+    strong = np.random.default_rng(4).random((30, len(tried) + 1))
+    section = rules.read(
+        spec,
+        np.ones_like(strong),
+        strong,
+        np.zeros((30, 0)),
+        np.zeros((30, 0)),
+        np.zeros((30, len(tried) + 1, 4)),
+        came,
+    )
+    (number,) = [
+        one for one in section.numbers if one.what.startswith("matches in which") and one.of == "heart_pair"
+    ]
+    assert number.found.value == 1 - without / 30
+    assert 0.8 < number.found.low < number.found.value <= number.found.high <= 1
+
+
 def test_equal_players_leave_no_strength_to_compare() -> None:
     loaded = drafts.load("uplink/v1.1")
     spec = Spec(loaded, Players(("greedy",), "greedy", "heuristic", None), 1)
