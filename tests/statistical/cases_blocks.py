@@ -22,6 +22,8 @@ REPLICATES = 300
 
 BONFERRONI = "Bonferroni's intervals for several numbers at once, which go together"
 WHOLE = "whole numbers: what holds one holds all that rounds to it"
+FEW = "counts of a few are whole numbers: no interval holds them just so often"
+ALLOWS = "allows for what may not have come yet, which in few blocks is much"
 ANY_TIME = "a confidence sequence: one interval for all looks together"
 
 
@@ -56,6 +58,27 @@ def _difference(dice: Any, paired: bool) -> Any:
     return given(
         totals_of(x, ones, base=(x0, ones) if paired else None), 0, totals_of(x0, ones), 0, paired=paired
     )
+
+
+def _rare(dice: Any, often: float, together: float = 0.0, deals: int = 150) -> Any:
+    """Return counts of two runs on the same deals that come `often` a deal each, a part of them in both."""
+    both = dice.random(deals) < together * often
+    x, x0 = (both | (dice.random(deals) < (often - together * often)) for _ in range(2))
+    return x.astype(int), x0.astype(int)
+
+
+def _shares_of_two(dice: Any, deals: int = DEALS) -> Any:
+    """Return wins of two runs in four matches a deal: a quarter, by the deal's luck and dice in common, and .05 more."""
+    chance, drawn = dice.beta(3, 9, (deals, 1)), dice.random((deals, 4))
+    return [(drawn < chance + more).sum(axis=1) for more in (0.05, 0.0)]
+
+
+_WON, _CAME = ("win", "x"), ("event", "x")
+
+
+def _paired(x: Any, x0: Any, kind: str, of: int = 1, key: tuple[str, ...] = ("score",)) -> Any:
+    n = np.full(len(x), of)
+    return given(totals_of(x, n, 1.0, (x0, n), key), 0, totals_of(x0, n, key=key), 0, paired=True, kind=kind)
 
 
 def _rows(dice: Any) -> Any:
@@ -109,14 +132,54 @@ BASIC = [
             ),
             {"": often},
             f"of a count that comes {often:g} times a deal",
-            cautious={"": "counts of a few are whole numbers: no interval holds them just so often"}
-            if often < 0.02
-            else {},
+            cautious={"": FEW} if often < 0.02 else {},
         )
         for often in (0.005, 0.0125, 0.025, 0.1, 1.0)
     ),
     Case(stats.difference, lambda dice, seed: _difference(dice, True), {"": 30.0}, "paired"),
     Case(stats.difference, lambda dice, seed: _difference(dice, False), {"": 30.0}, "unpaired"),
+    *(
+        Case(
+            stats.difference,
+            lambda dice, seed, play=play, kind=kind, of=of, key=key: _paired(*play(dice), kind, of, key),
+            {"": truth},
+            label,
+            cautious=cautious,
+        )
+        for label, play, kind, of, key, truth, cautious in (
+            ("of shares", _shares_of_two, "share", 4, _WON, 0.05, {}),
+            (
+                "of shares in 8 deals",
+                lambda dice: _shares_of_two(dice, 8),
+                "share",
+                4,
+                _WON,
+                0.05,
+                {"": ALLOWS},
+            ),
+            (
+                "of shares near 1",
+                lambda dice: 1 - np.array(_rare(dice, 0.02, 0.5)),
+                "share",
+                1,
+                _WON,
+                0.0,
+                {"": FEW},
+            ),
+            (
+                "of what only one has, rarely",
+                lambda dice: (_rare(dice, 0.005)[0], np.zeros(150, int)),
+                "mean",
+                1,
+                _CAME,
+                0.005,
+                {"": FEW},
+            ),
+            ("of rare counts", lambda dice: _rare(dice, 0.005), "mean", 1, _CAME, 0.0, {"": FEW}),
+            ("of counts", lambda dice: _rare(dice, 0.1), "mean", 1, _CAME, 0.0, {}),
+            ("of counts that go together", lambda dice: _rare(dice, 0.1, 0.6), "mean", 1, _CAME, 0.0, {}),
+        )
+    ),
     Case(
         spread.sd_interval,
         lambda dice, seed: given(
@@ -134,6 +197,16 @@ BASIC = [
     ),
     Case(blocks.mean, lambda dice, seed: given(points(dice)), {"": 7 / 26}),
     Case(blocks.share, lambda dice, seed: given((points(dice) + 1) / 2), {"": 33 / 52}),
+    *(
+        Case(
+            blocks.share,
+            lambda dice, seed, p=p, deals=deals: given((dice.random(deals) < p).astype(float)),
+            {"": p},
+            f"of {p:g} of {deals} deals",
+            cautious={"": FEW} if deals < 100 else {},
+        )
+        for p, deals in ((0.98, 30), (0.95, 100), (0.005, 150), (0.5, 5))
+    ),
     Case(blocks.of_kind, lambda dice, seed: given(shares(dice), "share"), {"": 0.25}),
     Case(
         blocks.counted,
