@@ -15,6 +15,8 @@ from sim.moments import DD, DD0, DX0, XD, XD0, XX, XX0, D, X
 
 CONFIDENCE = 0.95
 
+UNBOUND = (-math.inf, math.inf)
+
 _AGREEING = 30
 """Blocks that all agree, from which on that is no chance."""
 
@@ -161,6 +163,34 @@ def _ends(totals: Totals, m: int, found: Estimate, kind: Kind, looks: int = 1) -
     if found.blocks > 1:
         return count_interval(found.value, found.se, found.blocks, looks)
     return math.nan, math.nan
+
+
+def mean_interval(
+    value: float, se: float, blocks: int, looks: int = 1, bounds: tuple[float, float] = UNBOUND
+) -> tuple[float, float]:
+    """Return the interval of a mean that must lie within bounds.
+
+    Between two ends it is that of a share of the way from one to the other; above a lower end that of a count from there on;
+    else Student's.
+
+    Parameters
+    ----------
+    value, se : float
+    blocks, looks : int
+        As for `share_interval`.
+    bounds : tuple of float
+        The least and the greatest that the mean can be; no greatest without a least.
+    """
+    least, most = bounds
+    if math.isfinite(most - least):
+        width = most - least
+        low, high = share_interval((value - least) / width, se / width, blocks, looks)
+        return least + width * low, least + width * high
+    if math.isfinite(least) and value > least and se > 0:
+        low, high = count_interval(value - least, se, blocks, looks)
+        return least + low, least + high
+    half = quantile(blocks, looks) * se
+    return value - half, value + half
 
 
 def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:

@@ -106,6 +106,16 @@ BASIC = [
         {"": 0.25},
     ),
     Case(
+        stats.mean_interval,
+        lambda dice, seed: given(
+            float((won := 2 * shares(dice, deals=40) - 1).mean()),
+            float(won.std(ddof=1)) / math.sqrt(40),
+            40,
+            bounds=(-1.0, 1.0),
+        ),
+        {"": -0.5},
+    ),
+    Case(
         stats.count_interval,
         lambda dice, seed: given(
             float((times := dice.poisson(0.2, DEALS)).mean()),
@@ -196,6 +206,18 @@ BASIC = [
         cautious={"": WHOLE},
     ),
     Case(blocks.mean, lambda dice, seed: given(points(dice)), {"": 7 / 26}),
+    Case(
+        blocks.mean,
+        lambda dice, seed: given(2 * dice.beta(38, 2, 25) - 1, bounds=(-1.0, 1.0)),
+        {"": 0.9},
+        "close to what it can be at most",
+    ),
+    Case(
+        blocks.mean,
+        lambda dice, seed: given(dice.gamma(0.5, 1, 100), bounds=(0.0, math.inf)),
+        {"": 0.5},
+        "never below 0",
+    ),
     Case(blocks.share, lambda dice, seed: given((points(dice) + 1) / 2), {"": 33 / 52}),
     *(
         Case(
