@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from scipy.stats import binom
 
 from experiments import stats
 from experiments.metrics import blocks, means, seats, sizes, verdicts
@@ -23,7 +24,6 @@ REPLICATES = 300
 BONFERRONI = "Bonferroni's intervals for several numbers at once, which go together"
 WHOLE = "whole numbers: what holds one holds all that rounds to it"
 FEW = "counts of a few are whole numbers: no interval holds them just so often"
-ALLOWS = "allows for what may not have come yet, which in few blocks is much"
 ANY_TIME = "a confidence sequence: one interval for all looks together"
 
 
@@ -43,6 +43,18 @@ def decisions(dice: Any, deals: int = 60) -> tuple[Any, Any]:
     return dice.poisson(count * dice.gamma(30, 0.1, deals)), count
 
 
+def _exactly(trials: int, p: float) -> float:
+    """Return how often Clopper and Pearson's interval holds: the chance of all counts that neither tail makes too rare."""
+    seen = np.arange(trials + 1)
+    law = binom(trials, p)
+    common = (law.cdf(seen) >= 0.025) & (law.sf(seen - 1) >= 0.025)
+    return float(law.pmf(seen[common]).sum())
+
+
+_AS_ONE = 1 - 0.05 / 4
+"""How often four or fewer intervals of Bonferroni's hold at once, if they go together as one does with itself."""
+
+
 def _estimated(x: Any, d: Any, kind: str, measure: tuple[str, ...] = ("score",), **named: Any) -> Any:
     return given(totals_of(x, d, key=measure), 0, kind, **named)
 
@@ -58,27 +70,6 @@ def _difference(dice: Any, paired: bool) -> Any:
     return given(
         totals_of(x, ones, base=(x0, ones) if paired else None), 0, totals_of(x0, ones), 0, paired=paired
     )
-
-
-def _rare(dice: Any, often: float, together: float = 0.0, deals: int = 150) -> Any:
-    """Return counts of two runs on the same deals that come `often` a deal each, a part of them in both."""
-    both = dice.random(deals) < together * often
-    x, x0 = (both | (dice.random(deals) < (often - together * often)) for _ in range(2))
-    return x.astype(int), x0.astype(int)
-
-
-def _shares_of_two(dice: Any, deals: int = DEALS) -> Any:
-    """Return wins of two runs in four matches a deal: a quarter, by the deal's luck and dice in common, and .05 more."""
-    chance, drawn = dice.beta(3, 9, (deals, 1)), dice.random((deals, 4))
-    return [(drawn < chance + more).sum(axis=1) for more in (0.05, 0.0)]
-
-
-_WON, _CAME = ("win", "x"), ("event", "x")
-
-
-def _paired(x: Any, x0: Any, kind: str, of: int = 1, key: tuple[str, ...] = ("score",)) -> Any:
-    n = np.full(len(x), of)
-    return given(totals_of(x, n, 1.0, (x0, n), key), 0, totals_of(x0, n, key=key), 0, paired=True, kind=kind)
 
 
 def _rows(dice: Any) -> Any:
@@ -148,48 +139,6 @@ BASIC = [
     ),
     Case(stats.difference, lambda dice, seed: _difference(dice, True), {"": 30.0}, "paired"),
     Case(stats.difference, lambda dice, seed: _difference(dice, False), {"": 30.0}, "unpaired"),
-    *(
-        Case(
-            stats.difference,
-            lambda dice, seed, play=play, kind=kind, of=of, key=key: _paired(*play(dice), kind, of, key),
-            {"": truth},
-            label,
-            cautious=cautious,
-        )
-        for label, play, kind, of, key, truth, cautious in (
-            ("of shares", _shares_of_two, "share", 4, _WON, 0.05, {}),
-            (
-                "of shares in 8 deals",
-                lambda dice: _shares_of_two(dice, 8),
-                "share",
-                4,
-                _WON,
-                0.05,
-                {"": ALLOWS},
-            ),
-            (
-                "of shares near 1",
-                lambda dice: 1 - np.array(_rare(dice, 0.02, 0.5)),
-                "share",
-                1,
-                _WON,
-                0.0,
-                {"": FEW},
-            ),
-            (
-                "of what only one has, rarely",
-                lambda dice: (_rare(dice, 0.005)[0], np.zeros(150, int)),
-                "mean",
-                1,
-                _CAME,
-                0.005,
-                {"": FEW},
-            ),
-            ("of rare counts", lambda dice: _rare(dice, 0.005), "mean", 1, _CAME, 0.0, {"": FEW}),
-            ("of counts", lambda dice: _rare(dice, 0.1), "mean", 1, _CAME, 0.0, {}),
-            ("of counts that go together", lambda dice: _rare(dice, 0.1, 0.6), "mean", 1, _CAME, 0.0, {}),
-        )
-    ),
     Case(
         spread.sd_interval,
         lambda dice, seed: given(
@@ -242,6 +191,7 @@ BASIC = [
         {"": 0.02},
         "exactly",
         cautious={"": "Clopper and Pearson's interval: never below its level"},
+        at_most={"": _exactly(500, 0.02)},
     ),
     Case(blocks.ratio, lambda dice, seed: given(*decisions(dice), "mean"), {"": 3.0}, "of a mean"),
     Case(
@@ -292,6 +242,7 @@ SEATS = [
         "of shares",
         together=("",),
         cautious={"": BONFERRONI},
+        at_most={"": _AS_ONE},
     ),
     Case(
         seats.by_seat,
@@ -300,6 +251,7 @@ SEATS = [
         "of scores",
         together=("",),
         cautious={"": BONFERRONI},
+        at_most={"": _AS_ONE},
     ),
     Case(
         seats.by_seat_max_t,
@@ -325,6 +277,7 @@ SEATS = [
         _deviations(),
         together=("seats",),
         cautious={"seats": BONFERRONI},
+        at_most={"seats": _AS_ONE},
     ),
     Case(
         seats.fair_means,
@@ -332,6 +285,7 @@ SEATS = [
         _deviations(),
         together=("seats",),
         cautious={"seats": BONFERRONI},
+        at_most={"seats": _AS_ONE},
     ),
     Case(
         seats.greatest,
