@@ -15,6 +15,14 @@ from sim.moments import DD, DD0, DX0, XD, XD0, XX, XX0, D, X
 
 CONFIDENCE = 0.95
 
+UNBOUND = (-math.inf, math.inf)
+
+_AGREEING = 30
+"""Blocks that all agree, from which on that is no chance."""
+
+_NOTHING = 1e-12
+"""Part of a variance that rounding may leave."""
+
 Kind = Literal["share", "mean"]
 
 
@@ -130,21 +138,59 @@ def estimate(
     scale = totals.scales[m]
     value = ratio / scale
     se = math.sqrt(max(squares, 0.0) * n / (n - 1)) / scale if n > 1 else math.nan
-    counts = totals.keys[m][0] in ("event", "bot_event")
     if fixed:
         low = high = value
-    elif kind == "share":
-        low, high = share_interval(value, se, n, looks)
-    elif counts and value == 0:
-        low, high = 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / scale
-    elif counts and n > 1:
-        low, high = count_interval(value, se, n, looks)
+    elif kind == "share" or _is_count(totals, m):
+        low, high = _ends(totals, m, Estimate(value, se, math.nan, math.nan, n), kind, looks)
     elif n > 1:
         half = quantile(n, looks) * se
         low, high = value - half, value + half
     else:
         low = high = math.nan
     return Estimate(value, se, low, high, n)
+
+
+def _is_count(totals: Totals, m: int) -> bool:
+    return totals.keys[m][0] in ("event", "bot_event")
+
+
+def _ends(totals: Totals, m: int, found: Estimate, kind: Kind, looks: int = 1) -> tuple[float, float]:
+    """Return the interval of a share or a count, see `estimate`."""
+    if kind == "share":
+        return share_interval(found.value, found.se, found.blocks, looks)
+    if found.value == 0:
+        return 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / totals.scales[m]
+    if found.blocks > 1:
+        return count_interval(found.value, found.se, found.blocks, looks)
+    return math.nan, math.nan
+
+
+def mean_interval(
+    value: float, se: float, blocks: int, looks: int = 1, bounds: tuple[float, float] = UNBOUND
+) -> tuple[float, float]:
+    """Return the interval of a mean that must lie within bounds.
+
+    Between two ends it is that of a share of the way from one to the other; above a lower end that of a count from there on;
+    else Student's.
+
+    Parameters
+    ----------
+    value, se : float
+    blocks, looks : int
+        As for `share_interval`.
+    bounds : tuple of float
+        The least and the greatest that the mean can be; no greatest without a least.
+    """
+    least, most = bounds
+    if math.isfinite(most - least):
+        width = most - least
+        low, high = share_interval((value - least) / width, se / width, blocks, looks)
+        return least + width * low, least + width * high
+    if math.isfinite(least) and value > least and se > 0:
+        low, high = count_interval(value - least, se, blocks, looks)
+        return least + low, least + high
+    half = quantile(blocks, looks) * se
+    return value - half, value + half
 
 
 def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
@@ -166,17 +212,27 @@ def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tupl
     Parameters
     ----------
     value, se : float
+        Where fewer than 30 blocks all agree, the error is that of two more that differ by all of `value`, one each way.
     blocks, looks : int
         As for `share_interval`.
     """
     z = quantile(blocks, looks)
+    if se == 0 and blocks < _AGREEING:
+        se = math.sqrt(2) * value / blocks
     share = se**2 / value**2
     centre, half = 1 + z * z * share / 2, z * math.sqrt(share + (z * share) ** 2 / 4)
     return value * (centre - half), value * (centre + half)
 
 
-def difference(totals: Totals, m: int, base: Totals, m0: int, *, paired: bool) -> Difference:
+def difference(
+    totals: Totals, m: int, base: Totals, m0: int, *, paired: bool, kind: Kind = "mean", fixed: bool = False
+) -> Difference:
     """Estimate measure `m` of one run less measure `m0` of the run compared against.
+
+    A mean gets Student's interval. A share or a count gets one made of the runs' own intervals p − a to p + b and
+    p₀ − a₀ to p₀ + b₀ (Zou and Donner 2008, after Newcombe 1998): d − √(a² + b₀² − 2r·a·b₀) to d + √(b² + a₀² − 2r·b·a₀).
+    It stays within what is possible, and is not empty if neither run has seen anything. The correlation r of the blocks is
+    lowered as if two more did not go together: what tells the runs apart may not have come yet.
 
     Parameters
     ----------
@@ -184,24 +240,51 @@ def difference(totals: Totals, m: int, base: Totals, m0: int, *, paired: bool) -
         `totals` holds the cross products with `base` if the runs were paired.
     paired : bool
         Whether they were played on the same deals block by block.
+    kind : {"share", "mean"}
+    fixed : bool
+        The measure is the same in every block of both by construction.
     """
     scale, scale0 = totals.scales[m], base.scales[m0]
     ratio, squares = _residuals(totals.sums, m)
     ratio0, squares0 = _residuals(base.sums, m0)
     n, n0 = totals.blocks, base.blocks
+    few = min(n, n0)
     value = ratio / scale - ratio0 / scale0
-    if min(n, n0) < 2:
-        return Difference(value, math.nan, math.nan, math.nan, min(n, n0), paired, math.nan)
+    if few < 2:
+        return Difference(value, math.nan, math.nan, math.nan, few, paired, math.nan)
     variance = squares * n / (n - 1) / scale**2
     variance0 = squares0 * n0 / (n0 - 1) / scale0**2
-    apart = together = variance + variance0
+    product = 0.0
     if paired:
-        together -= 2 * _product(totals.sums, m, base.sums, m0) * n / (n - 1) / (scale * scale0)
-    together = max(together, 0.0)
+        product = _product(totals.sums, m, base.sums, m0) * n / (n - 1) / (scale * scale0)
+    apart = variance + variance0
+    together = max(apart - 2 * product, 0.0)
     se = math.sqrt(together)
-    half = quantile(min(n, n0)) * se
     gain = apart / together if together > 0 else (1.0 if apart == 0 else math.inf)
-    return Difference(value, se, value - half, value + half, min(n, n0), paired, gain)
+    if (kind == "share" or _is_count(totals, m)) and not fixed:
+        one = Estimate(ratio / scale, math.sqrt(max(variance, 0.0)), math.nan, math.nan, n)
+        other = Estimate(ratio0 / scale0, math.sqrt(max(variance0, 0.0)), math.nan, math.nan, n0)
+        r = product / (one.se * other.se) if one.se * other.se > 0 else 0.0
+        ends, ends0 = _ends(totals, m, one, kind), _ends(base, m0, other, kind)
+        low, high = _apart(one.value, ends, other.value, ends0, min(max(r, -1.0), r * n / (n + 2)))
+    else:
+        # Few blocks that all differ by the same may do so by chance.
+        chance = few < _AGREEING and together <= _NOTHING * apart
+        half = quantile(few) * (math.sqrt(apart) if chance else se)
+        low, high = value - half, value + half
+    return Difference(value, se, low, high, few, paired, gain)
+
+
+def _apart(
+    p: float, ends: tuple[float, float], p0: float, ends0: tuple[float, float], r: float
+) -> tuple[float, float]:
+    """Return the interval of p − p0 from those of both, see `difference`."""
+
+    def reach(one: float, other: float) -> float:
+        return math.sqrt(max(one**2 + other**2 - 2 * r * one * other, 0.0))
+
+    (low, high), (low0, high0) = ends, ends0
+    return p - p0 - reach(p - low, high0 - p0), p - p0 + reach(high - p, p0 - low0)
 
 
 def _product(sums: Any, m: int, sums0: Any, m0: int) -> float:

@@ -222,7 +222,7 @@ class Run:
     @cached_property
     def differences(self) -> dict[Key, Difference]:
         """Every measure less that of the first run of the study."""
-        return differences(self.totals, self.base)
+        return differences(self.totals, self.base, self.shares, self._is_fixed)
 
     @cached_property
     def labels(self) -> dict[str, list[labels.Value]]:
@@ -365,12 +365,34 @@ def deviation(counts: Counter[int]) -> float | None:
     return math.sqrt((n * squares - total * total) / (n * (n - 1)))
 
 
-def differences(totals: Totals, base: Totals) -> dict[Key, Difference]:
-    """Return every measure that both have data of, less that of the run compared against."""
+def differences(
+    totals: Totals,
+    base: Totals,
+    shares: frozenset[str] = frozenset(),
+    is_fixed: Callable[[Key], bool] = lambda key: False,
+) -> dict[Key, Difference]:
+    """Return every measure that both have data of, less that of the run compared against.
+
+    Parameters
+    ----------
+    totals, base : Totals
+    shares : frozenset of str
+        Names of the events that are shares.
+    is_fixed : callable
+        Tells whether a measure is the same in every block by construction.
+    """
     paired = totals.keys == base.keys and totals.blocks == base.blocks
     places = {key: m for m, key in enumerate(base.keys) if base.sums[D, m] > 0}
     return {
-        key: stats.difference(totals, m, base, places[key], paired=paired)
+        key: stats.difference(
+            totals,
+            m,
+            base,
+            places[key],
+            paired=paired,
+            kind=stats.kind_of(key, shares),
+            fixed=is_fixed(key),
+        )
         for m, key in enumerate(totals.keys)
         if key in places and totals.sums[D, m] > 0
     }

@@ -38,19 +38,20 @@ def checked(values: Any, axes: int, what: str) -> Any:
     return array
 
 
-def mean(values: Any, looks: int = 1) -> Estimate:
-    """Return the mean over blocks with Student's interval.
+def mean(values: Any, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
+    """Return the mean over blocks with the interval of `stats.mean_interval`: without bounds, Student's.
 
     Parameters
     ----------
     values : float array, shape (blocks,)
     looks : int
         Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
+    bounds : tuple of float
+        The least and the greatest that the mean can be.
     """
     values = checked(values, 1, "values")
-    n, se = len(values), _se(values)
-    value, half = float(values.mean()), stats.quantile(len(values), looks) * se
-    return Estimate(value, se, value - half, value + half, n)
+    n, se, value = len(values), _se(values), float(values.mean())
+    return Estimate(value, se, *stats.mean_interval(value, se, n, looks, bounds), n)
 
 
 def share(values: Any, looks: int = 1) -> Estimate:
@@ -93,7 +94,9 @@ def counted(successes: int, trials: int, *, exact: bool = False) -> Estimate:
     )
 
 
-def ratio(x: Any, d: Any, kind: Kind, looks: int = 1) -> Estimate:
+def ratio(
+    x: Any, d: Any, kind: Kind, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND
+) -> Estimate:
     """Return Σx/Σd over blocks, its error by linearisation (Cochran 1977, section 6.3).
 
     What `stats.estimate` does for whole-number sums, here for the blocks themselves. The error rests on n²/Σn²
@@ -104,8 +107,8 @@ def ratio(x: Any, d: Any, kind: Kind, looks: int = 1) -> Estimate:
     x, d : float array, shape (blocks,)
         A block without any of what is counted has 0 in both.
     kind : {"share", "mean"}
-    looks : int
-        See `mean`.
+    looks, bounds
+        See `mean`; a share has bounds of its own.
 
     Raises
     ------
@@ -121,8 +124,7 @@ def ratio(x: Any, d: Any, kind: Kind, looks: int = 1) -> Estimate:
         return Estimate(value, se, *stats.share_interval(value, se, n, looks), n)
     if n < 2:
         return Estimate(value, math.nan, math.nan, math.nan, n)
-    half = stats.quantile(n, looks) * se
-    return Estimate(value, se, value - half, value + half, n)
+    return Estimate(value, se, *stats.mean_interval(value, se, n, looks, bounds), n)
 
 
 def influence(x: Any, d: Any) -> Any:
@@ -152,7 +154,9 @@ def sums(values: Any, block: Any) -> Any:
     return np.bincount(np.asarray(block), weights=np.asarray(values, dtype=float))
 
 
-def by_row(values: Any, block: Any, kind: Kind, looks: int = 1) -> Estimate:
+def by_row(
+    values: Any, block: Any, kind: Kind, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND
+) -> Estimate:
     """Return the mean of what was noted by match or by decision; NaN is where there is nothing to note.
 
     Parameters
@@ -161,12 +165,12 @@ def by_row(values: Any, block: Any, kind: Kind, looks: int = 1) -> Estimate:
     block : int array, shape (rows,)
         Number of the block of each, from 0.
     kind : {"share", "mean"}
-    looks : int
-        See `mean`.
+    looks, bounds
+        See `ratio`.
     """
     values = np.asarray(values, dtype=float)
     there = ~np.isnan(values)
-    return ratio(sums(np.where(there, values, 0.0), block), sums(there, block), kind, looks)
+    return ratio(sums(np.where(there, values, 0.0), block), sums(there, block), kind, looks, bounds)
 
 
 def _se(values: Any) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from experiments import stats
 from experiments.metrics import blocks, sizes
 from experiments.stats import Estimate
 
@@ -90,11 +92,11 @@ def options(legal: Any, block: Any, matches: Any) -> Options:
         found = np.zeros(len(matches))
         by_block = blocks.sums(values, block)
         found[: len(by_block)] = by_block
-        return blocks.ratio(found, matches, "mean")
+        return blocks.ratio(found, matches, "mean", bounds=(0.0, math.inf))
 
     return Options(
         a_match(np.ones(len(legal))),
-        blocks.by_row(legal, block, "mean"),
+        blocks.by_row(legal, block, "mean", bounds=(1.0, math.inf)),
         blocks.by_row(legal == 1, block, "share"),
         a_match(legal),
         a_match(np.log2(legal)),
@@ -102,7 +104,9 @@ def options(legal: Any, block: Any, matches: Any) -> Options:
     )
 
 
-def stakes(first: Any, second: Any, se: Any, block: Any) -> Stakes:
+def stakes(
+    first: Any, second: Any, se: Any, block: Any, bounds: tuple[float, float] = stats.UNBOUND
+) -> Stakes:
     """Return how often it matters what is chosen, and by how much, from two independent estimates of each move's value.
 
     The best of noisy values looks better than it is. So the first estimate tells which moves are best, second best and
@@ -117,6 +121,8 @@ def stakes(first: Any, second: Any, se: Any, block: Any) -> Stakes:
         one. 0 if values are exact.
     block : int array, shape (decisions,)
         Number of the deal of each, from 0.
+    bounds : tuple of float
+        The least and the greatest difference of two values that there can be.
 
     Raises
     ------
@@ -139,7 +145,7 @@ def stakes(first: Any, second: Any, se: Any, block: Any) -> Stakes:
     return Stakes(
         blocks.by_row(gap > float(ndtri(1 - sizes.LEVEL)) * np.asarray(se, dtype=float), block, "share"),
         sizes.LEVEL if np.any(np.asarray(se) > 0) else 0.0,
-        blocks.by_row(gap, block, "mean"),
-        blocks.by_row(best - worst, block, "mean"),
+        blocks.by_row(gap, block, "mean", bounds=bounds),
+        blocks.by_row(best - worst, block, "mean", bounds=bounds),
         len(gap),
     )

@@ -42,7 +42,7 @@ class Change:
         return abs(self.found.value) / self.spread if self.spread > 0 else math.inf
 
 
-def change(with_it: Any, without: Any, looks: int = 1) -> Change:
+def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -> Change:
     """Return the mean difference of a measure on the same deals.
 
     Deals on which nothing changes tell little of those on which something does, so the deviation is the `careful` one; the
@@ -53,6 +53,8 @@ def change(with_it: Any, without: Any, looks: int = 1) -> Change:
     with_it, without : float array, shape (blocks,)
     looks : int
         Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
+    most : float
+        The greatest difference that there can be.
 
     Raises
     ------
@@ -60,13 +62,12 @@ def change(with_it: Any, without: Any, looks: int = 1) -> Change:
         If they are not as many, or too few, or not finite.
     """
     pairs = blocks.checked(np.stack([with_it, without], axis=1), 2, "measures")
-    return Change(
-        mean(pairs[:, 0] - pairs[:, 1], float(np.ptp(pairs)), looks), float(np.std(pairs[:, 1], ddof=1))
-    )
+    found = mean(pairs[:, 0] - pairs[:, 1], float(np.ptp(pairs)), looks, (-most, most))
+    return Change(found, float(np.std(pairs[:, 1], ddof=1)))
 
 
-def mean(values: Any, bound: float, looks: int = 1) -> Estimate:
-    """Return a mean over blocks with Student's interval of the `careful` deviation.
+def mean(values: Any, bound: float, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
+    """Return a mean over blocks with Student's interval of the `careful` deviation, cut off where the mean cannot be.
 
     Parameters
     ----------
@@ -75,12 +76,14 @@ def mean(values: Any, bound: float, looks: int = 1) -> Estimate:
         About the greatest difference that a block can have.
     looks : int
         See `change`.
+    bounds : tuple of float
+        The least and the greatest that the mean can be.
     """
     values = blocks.checked(values, 1, "values")
     n, value = len(values), float(values.mean())
     se = float(careful(np.std(values, ddof=1), bound, n)) / math.sqrt(n)
     half = stats.quantile(n, looks) * se
-    return Estimate(value, se, value - half, value + half, n)
+    return Estimate(value, se, max(bounds[0], value - half), min(bounds[1], value + half), n)
 
 
 def rate(counts: Any, trials: float) -> Estimate:
@@ -134,7 +137,7 @@ def importance(wins: Any, looks: int = 1) -> Estimate:
     """
     wins = blocks.checked(wins, 2, "wins")
     due = 1 / wins.shape[1]
-    return mean(due - wins.mean(axis=1), max(due, 1 - due), looks)
+    return mean(due - wins.mean(axis=1), max(due, 1 - due), looks, (due - 1, due))
 
 
 def scaled(found: Estimate, factor: float) -> Estimate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -160,6 +160,9 @@ def summary(scores: Any, seed: int) -> Summary:
     mean, sd, skew, _, far, distinct, difference, gini = blocks.of_means(
         rows, numbers, seed, in_replicates=lambda means: numbers(means, 2)
     )
+    # Of what is rare a bootstrap draws only what came; its error has the noise of the deviation, which moves the limit.
+    low, high = stats.share_interval(far.value, far.se, far.blocks)
+    far = replace(far, low=low, high=high)
     ties = blocks.share((leads[:, :, 0] == 0).mean(axis=1))
     quantiles = _quantiles(spread, values, seed)
     inequality = gini if values[0] >= 0 else None

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from scipy.stats import binom
 
 from experiments import stats
 from experiments.metrics import blocks, means, seats, sizes, verdicts
@@ -22,6 +23,7 @@ REPLICATES = 300
 
 BONFERRONI = "Bonferroni's intervals for several numbers at once, which go together"
 WHOLE = "whole numbers: what holds one holds all that rounds to it"
+FEW = "counts of a few are whole numbers: no interval holds them just so often"
 ANY_TIME = "a confidence sequence: one interval for all looks together"
 
 
@@ -39,6 +41,18 @@ def decisions(dice: Any, deals: int = 60) -> tuple[Any, Any]:
     """Return the legal moves and the decisions of each deal, which vary together: three moves a decision."""
     count = dice.integers(20, 60, deals)
     return dice.poisson(count * dice.gamma(30, 0.1, deals)), count
+
+
+def _exactly(trials: int, p: float) -> float:
+    """Return how often Clopper and Pearson's interval holds: the chance of all counts that neither tail makes too rare."""
+    seen = np.arange(trials + 1)
+    law = binom(trials, p)
+    common = (law.cdf(seen) >= 0.025) & (law.sf(seen - 1) >= 0.025)
+    return float(law.pmf(seen[common]).sum())
+
+
+_AS_ONE = 1 - 0.05 / 4
+"""How often four or fewer intervals of Bonferroni's hold at once, if they go together as one does with itself."""
 
 
 def _estimated(x: Any, d: Any, kind: str, measure: tuple[str, ...] = ("score",), **named: Any) -> Any:
@@ -83,6 +97,16 @@ BASIC = [
         {"": 0.25},
     ),
     Case(
+        stats.mean_interval,
+        lambda dice, seed: given(
+            float((won := 2 * shares(dice, deals=40) - 1).mean()),
+            float(won.std(ddof=1)) / math.sqrt(40),
+            40,
+            bounds=(-1.0, 1.0),
+        ),
+        {"": -0.5},
+    ),
+    Case(
         stats.count_interval,
         lambda dice, seed: given(
             float((times := dice.poisson(0.2, DEALS)).mean()),
@@ -109,9 +133,7 @@ BASIC = [
             ),
             {"": often},
             f"of a count that comes {often:g} times a deal",
-            cautious={"": "counts of a few are whole numbers: no interval holds them just so often"}
-            if often < 0.02
-            else {},
+            cautious={"": FEW} if often < 0.02 else {},
         )
         for often in (0.005, 0.0125, 0.025, 0.1, 1.0)
     ),
@@ -133,7 +155,29 @@ BASIC = [
         cautious={"": WHOLE},
     ),
     Case(blocks.mean, lambda dice, seed: given(points(dice)), {"": 7 / 26}),
+    Case(
+        blocks.mean,
+        lambda dice, seed: given(2 * dice.beta(38, 2, 25) - 1, bounds=(-1.0, 1.0)),
+        {"": 0.9},
+        "close to what it can be at most",
+    ),
+    Case(
+        blocks.mean,
+        lambda dice, seed: given(dice.gamma(0.5, 1, 100), bounds=(0.0, math.inf)),
+        {"": 0.5},
+        "never below 0",
+    ),
     Case(blocks.share, lambda dice, seed: given((points(dice) + 1) / 2), {"": 33 / 52}),
+    *(
+        Case(
+            blocks.share,
+            lambda dice, seed, p=p, deals=deals: given((dice.random(deals) < p).astype(float)),
+            {"": p},
+            f"of {p:g} of {deals} deals",
+            cautious={"": FEW} if deals < 100 else {},
+        )
+        for p, deals in ((0.98, 30), (0.95, 100), (0.005, 150), (0.5, 5))
+    ),
     Case(blocks.of_kind, lambda dice, seed: given(shares(dice), "share"), {"": 0.25}),
     Case(
         blocks.counted,
@@ -147,6 +191,7 @@ BASIC = [
         {"": 0.02},
         "exactly",
         cautious={"": "Clopper and Pearson's interval: never below its level"},
+        at_most={"": _exactly(500, 0.02)},
     ),
     Case(blocks.ratio, lambda dice, seed: given(*decisions(dice), "mean"), {"": 3.0}, "of a mean"),
     Case(
@@ -197,6 +242,7 @@ SEATS = [
         "of shares",
         together=("",),
         cautious={"": BONFERRONI},
+        at_most={"": _AS_ONE},
     ),
     Case(
         seats.by_seat,
@@ -205,6 +251,7 @@ SEATS = [
         "of scores",
         together=("",),
         cautious={"": BONFERRONI},
+        at_most={"": _AS_ONE},
     ),
     Case(
         seats.by_seat_max_t,
@@ -230,6 +277,7 @@ SEATS = [
         _deviations(),
         together=("seats",),
         cautious={"seats": BONFERRONI},
+        at_most={"seats": _AS_ONE},
     ),
     Case(
         seats.fair_means,
@@ -237,6 +285,7 @@ SEATS = [
         _deviations(),
         together=("seats",),
         cautious={"seats": BONFERRONI},
+        at_most={"seats": _AS_ONE},
     ),
     Case(
         seats.greatest,

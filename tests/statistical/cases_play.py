@@ -60,6 +60,16 @@ def _of_many_scores(dice: Any) -> Any:
     return dice.binomial(60, dice.beta(5, 5, (100, 1, 2)))
 
 
+RARE = 0.005
+
+
+def _rarely_far(dice: Any, deals: int = 150) -> Any:
+    """Return scores of two players who are as good and lie 1 or 2 points apart; `RARE` ones tie, and `RARE` ones are far off."""
+    lead = dice.choice([0, 1, 2, 20], deals, p=[RARE, 0.5 - RARE, 0.5 - RARE, RARE])
+    first = dice.integers(0, 11, deals)
+    return np.stack([first, first + lead], axis=1)[:, None]
+
+
 def _effective() -> float:
     return math.exp(scipy_stats.entropy(scipy_stats.betabinom.pmf(np.arange(61), 60, 5, 5)))
 
@@ -129,6 +139,14 @@ SCORES = [
         {"[0]": _effective()},
         "of many different scores",
         read=lambda found: [found.distinct],
+        samples=COSTLY,
+    ),
+    Case(
+        scores.summary,
+        lambda dice, seed: given(_rarely_far(dice), seed),
+        {"[0]": RARE, "[1]": RARE},
+        "of rare ties and blow-outs",
+        read=lambda found: [found.ties, found.blow_outs],
         samples=COSTLY,
     ),
     *(

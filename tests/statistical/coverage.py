@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import math
 import pkgutil
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -49,7 +50,11 @@ class Case:
     together : tuple of str
         Where places begin whose intervals hold all at once; they count as one.
     cautious : mapping of str to str
-        Where places begin whose intervals may hold more often, and why they do by construction.
+        Where places begin whose intervals may hold more often, and why they do by construction. They have no upper bound of
+        their own: at the edge of what is possible, or of whole numbers of which one has most of the chance, an interval that is
+        right holds in all samples, and how far below that others stay hangs on the case.
+    at_most : mapping of str to float
+        Of cautious ones, where it can be stated, how often they may hold: what theory says, without the error of the samples.
     read : callable, optional
         Turns what `of` returns into something `intervals` knows.
     samples : int
@@ -62,6 +67,7 @@ class Case:
     label: str = ""
     together: tuple[str, ...] = ()
     cautious: Mapping[str, str] = field(default_factory=dict)
+    at_most: Mapping[str, float] = field(default_factory=dict)
     read: Callable[[Any], Any] = lambda found: found
     samples: int = SAMPLES
 
@@ -92,12 +98,17 @@ class Case:
         return {group: times / self.samples for group, times in held.items()}
 
     def wrong(self, coverage: Mapping[str, float]) -> dict[str, float]:
-        """Return those that are beyond `LEAST` or, unless they are cautious, `MOST`."""
+        """Return those that are beyond `LEAST` or their greatest: `MOST`, or of cautious ones that in `at_most`, if any."""
         return {
-            place: share
-            for place, share in coverage.items()
-            if share < LEAST or (share > MOST and not any(place.startswith(one) for one in self.cautious))
+            place: share for place, share in coverage.items() if not LEAST <= share <= self._greatest(place)
         }
+
+    def _greatest(self, place: str) -> float:
+        stated = [most for one, most in self.at_most.items() if place.startswith(one)]
+        if stated:
+            # Four standard errors.
+            return stated[0] + 4 * math.sqrt(stated[0] * (1 - stated[0]) / self.samples)
+        return 1.0 if any(place.startswith(one) for one in self.cautious) else MOST
 
 
 def given(*args: Any, **named: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

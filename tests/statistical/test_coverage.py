@@ -11,11 +11,20 @@ import pytest
 
 from experiments.metrics import blocks
 from experiments.stats import Estimate
-from tests.statistical import cases_blocks, cases_causes, cases_null, cases_play, cases_skill, coverage
+from tests.statistical import (
+    cases_blocks,
+    cases_causes,
+    cases_differences,
+    cases_null,
+    cases_play,
+    cases_skill,
+    coverage,
+)
 from tests.statistical.coverage import Case, given
 
 CASES = [
     *cases_blocks.CASES,
+    *cases_differences.CASES,
     *cases_skill.CASES,
     *cases_play.CASES,
     *cases_causes.CASES,
@@ -60,6 +69,19 @@ def test_intervals_a_fifth_too_narrow_or_a_quarter_too_wide_are_wrong(factor: fl
 
     case = Case(stretched, lambda dice, seed: given(dice.normal(size=100)), {"": 0.0})
     assert bool(case.wrong(case.coverage())) == wrong
+
+
+@pytest.mark.parametrize(
+    ("cautious", "at_most", "least_wrong"),
+    [({}, {}, 0.98), ({"a": "why"}, {"a": 0.98}, 0.999), ({"a": "why"}, {}, None)],
+)
+def test_cautious_intervals_hold_no_more_often_than_is_stated(
+    cautious: dict[str, str], at_most: dict[str, float], least_wrong: float | None
+) -> None:
+    case = Case(blocks.mean, lambda dice, seed: given(), {}, cautious=cautious, at_most=at_most)
+    wrong = [share for share in (0.95, 0.98, 0.999, 1.0) if case.wrong({"a": share})]
+    assert (wrong[0] if wrong else None) == least_wrong
+    assert case.wrong({"a": 0.9})
 
 
 @pytest.fixture

@@ -64,7 +64,8 @@ def read(spec: Spec, values: Any, errors: Any, legal: Any) -> Section:
 def _stakes(values: Any, errors: Any, weighed: Any) -> tuple[Finding, list[Number]]:
     first, second = (values[:, half][weighed] for half in range(2))
     block = np.nonzero(weighed)[0]
-    found = choice.stakes(first - _APART * np.arange(COLUMNS), second, errors[weighed], block)
+    first = first - _APART * np.arange(COLUMNS)
+    found = choice.stakes(first, second, errors[weighed], block, bounds=(-1.0, 1.0))
     matter = Number("decisions seen to matter", "of those with a choice", found.matter, "share")
     noise = Number("decisions that noise alone would show", "", exactly(found.by_noise, len(block)), "share")
     gap = Number("best less second-best move, in chance of winning", "", found.gap, "gap")

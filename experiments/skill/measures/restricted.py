@@ -96,7 +96,7 @@ def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:
         for one in missed
     ]
     text = (
-        f"The win share lost by who may never make it, of {1 / spec.draft.players:.1%}: {missed[0].of} is missed most."
+        f"The win share lost by who may never make it, of {1 / spec.draft.players:.1%}: {_most(lost)}."
         if missed
         else "No kind of move is seen to be missed by who may never make it."
     )
@@ -109,8 +109,18 @@ def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:
     return Finding("Which moves are missed", text, items)
 
 
+def _most(lost: list[Number]) -> str:
+    """Say which is missed most, or which of them may be: whose interval reaches up to the highest lower end."""
+    least = max(one.found.low for one in lost)
+    most = [one.of for one in sorted(lost, key=lambda one: -one.found.value) if one.found.high >= least]
+    return (
+        f"{most[0]} is missed most" if len(most) == 1 else f"missed most, as far as told: {', '.join(most)}"
+    )
+
+
 def _errors(price: Number) -> Finding:
-    text = f"Each 1% of moves that are made at random costs {price.said} of a win, measured at {_ERROR:.0%}."
+    text = f"Each 1% of moves that are made at random costs {price.said} of a win, measured at {_ERROR:.0%}"
+    text += ": not told from 0." if price.found.low <= 0 <= price.found.high else "."
     return Finding("What errors cost", text)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from experiments.metrics import effects
+from experiments.metrics import blocks, effects
 from experiments.metrics.effects import Change
 from experiments.report import words
 from experiments.report.figures import Dots, Point
@@ -30,6 +31,8 @@ class _Measured:
     what: str
     unit: Unit
     values: Any
+    most: float
+    """The greatest difference that there can be."""
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,11 @@ def _measures(spec: Spec, decisions: Any, strong: Any, stays: Any, first: Any) -
     each = _each(spec)
     due = 1 / spec.draft.players
     found = [
-        _Measured(_strength(spec), "pp", strong),
-        _Measured(f"decisions a {each}", "number", decisions),
+        _Measured(_strength(spec), "pp", strong, 1.0),
+        _Measured(f"decisions a {each}", "number", decisions, math.inf),
         # Each class being as common as any other, Cohen's κ is no more than this.
-        _Measured("stickiness", "number", (stays - due) / (1 - due)),
-        _Measured("the first stays first", "pp", first),
+        _Measured("stickiness", "number", (stays - due) / (1 - due), 1 / (1 - due)),
+        _Measured("the first stays first", "pp", first, 1.0),
     ]
     # What no rule moves (Uplink has as many decisions in every match) needs no claims.
     return [one for one in found if one.values.shape[1] and np.ptp(one.values) > 0]
@@ -138,7 +141,7 @@ def _rule(
     for one in measured:
         pair = one.values[:, with_it], one.values[:, without]
         if np.isfinite(pair).all():
-            found = effects.change(*pair, looks)
+            found = effects.change(*pair, looks, one.most)
             changes.append(
                 (Number(f"{one.what}: with less without", trial.label, found.found, one.unit), found)
             )
@@ -148,7 +151,7 @@ def _rule(
         games = spec.draft.options.counted_games
         what = "points it brings" if trial.switch.points else "times"
         times = Number(f"{what} a {_each(spec)}", trial.label, effects.rate(counts, games), "number")
-        matches = Number("matches in which it comes", trial.label, effects.rate(counts != 0, 1), "share")
+        matches = Number("matches in which it comes", trial.label, blocks.share(counts != 0), "share")
     if not trial.switch.later:
         which = "first game" if spec.draft.options.counted_games > 1 else "match"
         share = effects.others_win(winners[:, with_it], winners[:, without])

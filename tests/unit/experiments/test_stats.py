@@ -202,6 +202,56 @@ def test_a_difference_of_single_blocks_has_no_interval() -> None:
     assert all(math.isnan(number) for number in (came.se, came.low, came.high, came.gain))
 
 
+def _paired(x: list[int], x0: list[int], of: int, key: tuple[str, ...], **named: Any) -> stats.Difference:
+    d = [of] * len(x)
+    base = totals_of(x0, d, key=key)
+    return stats.difference(totals_of(x, d, 1.0, (x0, d), key), 0, base, 0, paired=True, **named)
+
+
+@pytest.mark.parametrize(
+    ("x", "x0", "of", "key", "kind"),
+    [
+        ([0, 0], [0, 0], 4, ("win", "x"), "share"),
+        ([2, 2], [1, 1], 4, ("win", "x"), "share"),
+        ([4, 4], [0, 0], 4, ("win", "x"), "share"),
+        ([2, 1], [2, 1], 4, ("win", "x"), "share"),
+        ([0, 0], [0, 0], 1, ("event", "x"), "mean"),
+        ([3, 3], [2, 2], 1, ("event", "x"), "mean"),
+        ([1, 2], [1, 2], 1, ("event", "x"), "mean"),
+        ([5, 8], [2, 5], 1, ("score", "x"), "mean"),
+        ([0] * 500, [0] * 500, 1, ("event", "x"), "mean"),
+        ([1, 0] * 250, [1, 0] * 250, 1, ("win", "x"), "share"),
+    ],
+)
+def test_two_runs_alike_so_far_leave_an_interval_of_what_is_possible(
+    x: list[int], x0: list[int], of: int, key: tuple[str, ...], kind: stats.Kind
+) -> None:
+    came = _paired(x, x0, of, key, kind=kind)
+    assert came.low < came.value < came.high or abs(came.value) == 1
+    assert came.high - came.low > 1 / len(x)
+    if kind == "share":
+        assert -1 <= came.low < came.high <= 1
+
+
+def test_the_difference_of_what_never_came_is_bound_by_how_often_it_may_come() -> None:
+    came = _paired([0] * 400, [0] * 400, 1, ("event", "x"))
+    most = -math.log(0.025) / 400
+    assert (came.low, came.high) == pytest.approx((-most, most))
+
+
+def test_a_difference_that_is_fixed_by_construction_has_no_width() -> None:
+    came = _paired([1] * 50, [1] * 50, 4, ("win", "x"), kind="share", fixed=True)
+    assert (came.low, came.value, came.high) == (0, 0, 0)
+
+
+def test_the_interval_of_a_difference_of_large_shares_is_students() -> None:
+    dice = np.random.default_rng(5)
+    x, x0 = dice.binomial(4, dice.beta(9, 9, (1, 5000)), (2, 5000))
+    came = _paired(x, x0, 4, ("win", "x"), kind="share")
+    half = scipy_stats.t.ppf(0.975, 4999) * came.se
+    assert (came.low, came.high) == pytest.approx((came.value - half, came.value + half), abs=0.01 * half)
+
+
 # ---- counts ---------------------------------------------------------------------------------------------
 
 
@@ -224,6 +274,12 @@ def test_the_interval_of_a_count_that_came_often_is_students() -> None:
         for key in (("score", "x"), ("event", "x"))
     )
     assert (count.low, count.high) == pytest.approx((plain.low, plain.high), rel=1e-3)
+
+
+def test_few_blocks_with_the_same_count_may_do_so_by_chance() -> None:
+    few, many = (stats.estimate(totals_of([3] * n, [1] * n, key=("event", "x")), 0, "mean") for n in (2, 30))
+    assert 0 < few.low < 3 < few.high
+    assert (many.low, many.high) == (3, 3)
 
 
 # ---- coverage -------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -175,3 +176,22 @@ def test_max_t_of_very_many_blocks_is_that_of_normal_means() -> None:
     assert blocks.at_once(np.repeat(rows[:, :1], 5, axis=1), 0) == pytest.approx(alone, rel=0.01)
     apart = scipy_stats.norm.ppf((1 + 0.95 ** (1 / 20)) / 2)
     assert blocks.at_once(dice.normal(size=(5000, 20)), 0) == pytest.approx(apart, rel=0.01)
+
+
+@pytest.mark.parametrize("bounds", [(-1.0, 1.0), (0.0, math.inf)])
+def test_a_mean_stays_within_its_bounds(bounds: tuple[float, float]) -> None:
+    values = [0.0, 0.0, 1.0]
+    plain, found = blocks.mean(values), blocks.mean(values, bounds=bounds)
+    assert plain.low < -1
+    assert plain.high > 1
+    assert bounds[0] <= found.low < found.value == plain.value < found.high <= bounds[1]
+    rows = blocks.by_row(values, [0, 1, 2], "mean", bounds=bounds)
+    assert (rows.low, rows.high) == pytest.approx((found.low, found.high))
+
+
+def test_far_from_its_bounds_a_mean_has_students_interval() -> None:
+    values = np.random.default_rng(3).normal(5, 1, 5000)
+    plain = blocks.mean(values)
+    for bounds in ((-100.0, 110.0), (0.0, math.inf)):
+        found = blocks.mean(values, bounds=bounds)
+        assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=1e-3)

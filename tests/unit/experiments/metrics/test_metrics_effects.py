@@ -88,6 +88,14 @@ def test_importance_is_what_is_lost_of_the_due() -> None:
     assert fair.low < 0 < fair.high
 
 
+def test_a_loss_is_no_greater_than_what_can_be_lost() -> None:
+    lost = effects.importance(np.array([[0.0, 0.0], [0.1, 0.1], [0.0, 0.0]]))
+    assert lost.low < lost.value < lost.high == 0.5
+    with_it, without = np.array([1.0, 1.0, 0.8]), np.array([0.0, 0.1, 0.0])
+    assert effects.change(with_it, without).found.high > 1
+    assert effects.change(with_it, without, most=1.0).found.high == 1
+
+
 def test_a_scaled_estimate_keeps_its_blocks() -> None:
     found = effects.scaled(effects.mean(np.array([1.0, 2.0, 3.0]), 1.0), 0.2)
     assert found.value == pytest.approx(0.4)

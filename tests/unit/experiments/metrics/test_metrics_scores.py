@@ -41,6 +41,15 @@ def test_a_summary_by_hand() -> None:
     assert found.quantiles[0.5].value == np.quantile(flat, 0.5, method="inverted_cdf")
 
 
+def test_what_has_not_come_yet_has_an_interval() -> None:
+    """Nobody of 150 matches is far ahead, nor is any tied: of either there may be more than 2 in 100."""
+    first = np.tile(np.arange(10.0), 15)
+    found = scores.summary(np.stack([first, first + 1], axis=1)[:, None], 1)
+    for one in (found.ties, found.blow_outs):
+        assert one.value == one.low == 0
+        assert 0.02 < one.high < 0.03
+
+
 def test_scores_below_zero_have_no_gini() -> None:
     assert scores.summary(HAND - 1, 0).gini is None
     assert scores.summary(HAND - 1, 0).difference.value == pytest.approx(

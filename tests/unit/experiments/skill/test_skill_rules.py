@@ -121,6 +121,30 @@ def test_what_is_said_of_a_rule_that_decides_and_of_one_that_never_comes() -> No
     assert "heart_pair" not in told["No effect seen"].text
 
 
+@pytest.mark.parametrize("without", [0, 1])
+def test_a_rule_comes_in_no_more_than_all_matches(without: int) -> None:
+    spec = spec_of("uplink/v1.1")
+    tried = trials_of(spec.draft).tried
+    pair = [trial.label for trial in tried].index("heart_pair")
+    came = np.ones((30, len(tried)), np.int64)
+    came[:without, pair] = 0
+    strong = np.random.default_rng(4).random((30, len(tried) + 1))
+    section = rules.read(
+        spec,
+        np.ones_like(strong),
+        strong,
+        np.zeros((30, 0)),
+        np.zeros((30, 0)),
+        np.zeros((30, len(tried) + 1, 4)),
+        came,
+    )
+    (number,) = [
+        one for one in section.numbers if one.what.startswith("matches in which") and one.of == "heart_pair"
+    ]
+    assert number.found.value == 1 - without / 30
+    assert 0.8 < number.found.low < number.found.value <= number.found.high <= 1
+
+
 def test_equal_players_leave_no_strength_to_compare() -> None:
     loaded = drafts.load("uplink/v1.1")
     spec = Spec(loaded, Players(("greedy",), "greedy", "heuristic", None), 1)
@@ -158,10 +182,28 @@ def test_a_kind_that_decides_is_missed() -> None:
     assert value(section, what, "leave_bad") > 0.08
     assert abs(value(section, what, "lead_high")) < 0.08
     text, errors = section.findings
-    assert "leave_bad is missed most" in text.text
+    assert "missed most, as far as told: leave_bad, " in text.text
     assert text.items[0].startswith("leave_bad: ")
     assert "Each 1% of moves" in errors.text
     assert len(section.numbers) == 3 * len(kinds.of_game("uplink").kinds) + 1
+
+
+def test_no_more_is_said_than_the_intervals_allow() -> None:
+    """At first two kinds cost half the wins, and the rest nothing, nor errors; then one of them all, and errors half."""
+    spec = spec_of("uplink/v1.1")
+    names = [kind.name for kind in kinds.of_game("uplink").kinds]
+    wins = np.tile(np.eye(4), (100, 1))[:, None].repeat(len(names) + 1, axis=1)
+    usual = np.ones((400, len(names) + 1), np.int64)
+    forced = np.ones((400, len(names), 2), np.int64)
+    wins[::2, :2] = 0.0
+    text, errors = restricted.read(spec, wins, usual, forced).findings
+    assert f"missed most, as far as told: {names[0]}, {names[1]}." in text.text
+    assert errors.text.endswith("measured at 5%: not told from 0.")
+    wins[:, 1] = 0.0
+    wins[::2, -1] = 0.0
+    text, errors = restricted.read(spec, wins, usual, forced).findings
+    assert f"{names[1]} is missed most." in text.text
+    assert errors.text.endswith("measured at 5%.")
 
 
 def test_a_game_without_kinds_or_rules_has_neither_part() -> None:
