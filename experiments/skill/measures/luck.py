@@ -130,7 +130,7 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
 def _ratio(gains: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple[str, list[Number]]:
     """Return the relative skill of a beginner and a best in words, and the numbers of it."""
     (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
-    found = skill.relative_skill(*gains, seed=1)
+    found = skill.relative_skill(gains[0], gains[1], gains[2], 1)
     what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
     learning = Number(f"learning effect ({kind})", of, found.learning, unit)
     random = Number(f"random effect ({kind})", of, found.random, unit)
