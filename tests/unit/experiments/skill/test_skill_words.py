@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from experiments.skill.measures import ladder, luck
+from experiments.skill import sums
+from experiments.skill.measures import course, ladder, luck
 from experiments.skill.section import Number, Section
 from experiments.skill.spec import Players, Spec
 from experiments.skill.suite import Suite
@@ -161,3 +162,43 @@ def test_of_r_star_n_counts_players_and_the_band_stands_for_an_interval() -> Non
         assert "n counts players" in number.what
         assert number.found.blocks == 3
         assert np.isnan(number.found.low)
+
+
+# ---- sums and curves ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("total", "low", "high", "words", "rough"),
+    [
+        (1.02, -0.05, 0.08, "as they must", False),
+        (1.1, -0.2, 0.4, "as far as so few matches can tell they do, and are off by 40% of it at the most", False),
+        (2.31, -0.3, 2.9, "add up to 231% of it all, and must to 100%", True),
+        (1.3, 0.1, 0.5, "do not add up to it all but to 130% of it", True),
+    ],
+)  # fmt: skip
+def test_parts_add_up_only_as_far_as_the_gap_allows(
+    total: float, low: float, high: float, words: str, rough: bool
+) -> None:
+    gap = Estimate(total - 1, 0.1, low, high, 100)
+    text = sums.check(about(total, total), about(1, 1), gap, of="it all")
+    assert words in text
+    assert ("rough" in text) is rough
+    assert ("as they must" in text) is (words == "as they must")
+
+
+@pytest.mark.parametrize(
+    ("highs", "words"),
+    [
+        ([0.2, 0.9, 0.3], "It is highest at part 1, with "),
+        ([0.2, 0.9, 0.85], "It is highest at part 1 or part 2. "),
+        ([0.82, 0.9, 0.85], "Where it is highest cannot be told"),
+        ([0.5], ""),
+    ],
+)
+def test_a_curve_has_a_summit_only_where_its_intervals_part(highs: list[float], words: str) -> None:
+    curve = [
+        Number("some", f"part {number}", about(high - 0.1, high), "gap") for number, high in enumerate(highs)
+    ]
+    text = course._highest(curve)
+    assert text.startswith(words)
+    assert bool(text) is bool(words)
