@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks
+from experiments.metrics import blocks, jackknife
+from experiments.metrics.variance import of_their_sum
 from experiments.stats import Estimate
 
 CAUSES = ("deal", "later chance", "decisions")
 TOGETHER = ("chance", "decisions")
 """Where later chance is not drawn anew: it stays with the deal."""
+
+DECISIONS = ("player", "others")
+"""Of the last cause, where it is known who sat where: who sits at the seat, and all the rest."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class Causes:
     Attributes
     ----------
     parts : dict of str to Estimate
-        Variance of each of `CAUSES` (or `TOGETHER`), in squared points, as estimated: by chance below 0 where there is none.
+        Variance of each of `CAUSES` (or `TOGETHER`, with `DECISIONS` for the last), in squared points, as estimated: by
+        chance below 0 where there is none.
     shares : dict of str to Estimate
         The same, those below 0 cut to 0, as parts of their sum; NaN, without intervals, where nothing varies.
     total, variance, gap : Estimate
@@ -37,7 +42,7 @@ class Causes:
     gap: Estimate
 
 
-def causes(outcomes: Any, seed: int) -> Causes:
+def causes(outcomes: Any, seed: int, who: Any = None, players: int = 0) -> Causes:
     """Split the variance of a seat's result by what brings it, mean over seats.
 
     Var(Y) = Var(E[Y|deal]) + E[Var(E[Y|deal, later]|deal)] + E[Var(Y|deal, later)]. With J re-draws of later chance for a
@@ -45,6 +50,11 @@ def causes(outcomes: Any, seed: int) -> Causes:
     unbiased (Searle, Casella and McCulloch 1992): of the means by re-draw and by deal
 
     decisions = mean s²(Y), later = mean s²(Ȳ_ij) − decisions/K, deal = s²(Ȳ_i) − mean s²(Ȳ_ij)/J.
+
+    Where it is known who sits where, drawn at random from P players for each seat, decisions are split: player = mean over
+    players p of α_p², with α_p by how much p at the seat gets more than the mean of all. Of each deal P·K/(K−1)·mean of
+    (Y − Ȳ_ij)·[p sits there] is α_p on average, and the square of its mean is too large by its sampling variance, which is
+    taken off. The rest is who else sits down, how each fits a deal, and the dice of those who play by lot.
 
     Own code: statsmodels estimates such parts by likelihood, under normal errors.
 
@@ -55,6 +65,10 @@ def causes(outcomes: Any, seed: int) -> Causes:
         deal.
     seed : int
         Of the bootstrap over deals.
+    who : int array, shape as outcomes, optional
+        The number of the player in each seat, from 0.
+    players : int
+        P, with `who`.
 
     Raises
     ------
@@ -76,31 +90,48 @@ def causes(outcomes: Any, seed: int) -> Causes:
         within.mean(axis=1),
         within[:, 0],
     ]
-    rows = np.concatenate([by_deal, own, np.stack(columns, axis=1)], axis=1)
+    gains = _gains(outcomes, who, players)
+    columns.append((gains**2).mean(axis=1))
+    rows = np.concatenate([by_deal, own, gains, np.stack(columns, axis=1)], axis=1)
     few = deals / (deals - 1)
 
     def entries(means: Any, times: int = 1) -> Any:
         grand, own_grand = means[..., :seats], means[..., seats : 2 * seats]
-        square, own_square, later, decided, own_decided = np.moveaxis(means[..., 2 * seats :], -1, 0)
+        gain = means[..., 2 * seats : -6]
+        square, own_square, later, decided, own_decided, gain_square = np.moveaxis(means[..., -6:], -1, 0)
         of_deals = few**times * (square - (grand**2).mean(axis=-1))
         variance = few**times * (own_square - (own_grand**2).mean(axis=-1)) + (1 - 1 / lineups) * own_decided
         if redraws > 1:
             parts = [of_deals - later / redraws, later - decided / lineups, decided]
         else:
             parts = [of_deals - decided / lineups, decided]
+        if who is not None:
+            raw = (gain**2).mean(axis=-1)
+            player = raw - times * (gain_square - raw) / (deals - 1)
+            parts[-1:] = [player, decided - player]
         total = np.sum(parts, axis=0)
         found = np.stack(parts, axis=-1)
-        cut = np.maximum(found, 0)
-        whole = cut.sum(axis=-1, keepdims=True)
-        shares = np.divide(cut, whole, out=np.full_like(cut, np.nan), where=whole > 0)
+        shares = of_their_sum(found)
         return np.concatenate(
             [np.stack([total, variance, total - variance], axis=-1), found, shares], axis=-1
         )
 
-    total, variance, gap, *rest = blocks.of_means(
-        rows, entries, seed, in_replicates=lambda means: entries(means, 2)
-    )
-    names = CAUSES if redraws > 1 else TOGETHER
+    found = blocks.of_means(rows, entries, seed, in_replicates=lambda means: entries(means, 2))
+    total, variance, gap, *rest = jackknife.bounded(found, rows, entries)
+    names: tuple[str, ...] = CAUSES if redraws > 1 else TOGETHER
+    if who is not None:
+        names = names[:-1] + DECISIONS
     parts, shares = rest[: len(names)], rest[len(names) :]
     by_name = dict(zip(names, parts, strict=True))
     return Causes(by_name, dict(zip(names, shares, strict=True)), total, variance, gap)
+
+
+def _gains(outcomes: Any, who: Any, players: int) -> Any:
+    """Return what each deal says of how much more each player gets at each seat, shape (deals, seats·players)."""
+    deals, _, lineups, seats = outcomes.shape
+    if who is None:
+        return np.zeros((deals, 1))
+    apart = outcomes - outcomes.mean(axis=2, keepdims=True)
+    sits = np.asarray(who)[..., None] == np.arange(players)
+    scale = players * lineups / (lineups - 1)
+    return scale * (apart[..., None] * sits).mean(axis=(1, 2)).reshape(deals, seats * players)

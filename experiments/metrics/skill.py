@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments import ratings
+from experiments import ratings, stats
 from experiments.metrics import blocks, gaps
 from experiments.ratings import Standing
 from experiments.stats import Estimate
@@ -28,11 +28,15 @@ class RelativeSkill:
         What the optimal player gains over the beginner, and the fictive one over the optimal, in points.
     skill : Estimate
         learning/(learning + random). Not forced into [0, 1]: a "fictive" player that gains less than the optimal shows.
+        Without an interval where `reach` is not seen to be above 0, and NaN where it is 0.
+    reach : Estimate
+        What the fictive player gains over the beginner, learning + random.
     """
 
     learning: Estimate
     random: Estimate
     skill: Estimate
+    reach: Estimate
 
 
 @dataclass(frozen=True)
@@ -80,32 +84,47 @@ def relative_skill(beginner: Any, optimal: Any, fictive: Any, seed: int) -> Rela
     beginner, optimal, fictive : float array, shape (blocks,) or (blocks, roles)
         Gains in points. The fictive player knows in advance how chance will fall.
     seed : int
-        Of the bootstrap over blocks, BCa. Where the 95% interval of U_fic − U_beg reaches 0 the data do not bound the
-        ratio, and the interval is [0, 1].
+        Of the bootstrap over blocks, BCa. Where in a replicate U_fic − U_beg is not above 0, the ratio's interval is that
+        of Fieller (1954), which is bounded just where the 95% interval of U_fic − U_beg is above 0. Where it is not, the
+        data do not bound the ratio, and it has no interval.
 
     Raises
     ------
     ValueError
-        If the shapes differ, or the fictive player gains just what the beginner does.
+        If the shapes differ.
     """
     gains = [np.asarray(one, dtype=float) for one in (beginner, optimal, fictive)]
     if len({one.shape for one in gains}) > 1:
         raise ValueError(f"gains: shapes differ: {', '.join(str(one.shape) for one in gains)}")
     rows = blocks.checked(np.stack([one.reshape(len(one), -1).mean(axis=1) for one in gains], 1), 2, "gains")
     reach = blocks.mean(rows[:, 2] - rows[:, 0])
-    if reach.value == 0:
-        raise ValueError("gains: the fictive player gains what the beginner does, so there is no ratio")
 
     def numbers(means: Any) -> Any:
         whole = means[..., 2] - means[..., 0]
         part = means[..., 1] - means[..., 0]
-        share = np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole != 0)
+        share = np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole > 0)
         return np.stack([part, whole - part, share], axis=-1)
 
     learning, random, skill = blocks.of_means(rows, numbers, seed)
-    if reach.low <= 0 <= reach.high:
-        skill = Estimate(skill.value, math.nan, min(0.0, skill.value), max(1.0, skill.value), skill.blocks)
-    return RelativeSkill(learning, random, skill)
+    part, whole = rows[:, 1] - rows[:, 0], rows[:, 2] - rows[:, 0]
+    value = float(part.mean() / reach.value) if reach.value else math.nan
+    if reach.low <= 0:
+        skill = Estimate(value, math.nan, math.nan, math.nan, len(rows))
+    elif math.isnan(skill.low):
+        skill = _fieller(part, whole)
+    return RelativeSkill(learning, random, skill, reach)
+
+
+def _fieller(x: Any, d: Any) -> Estimate:
+    """Return mean x/mean d, with all ratios r for which the t interval of the mean of x − r·d holds 0."""
+    n = len(x)
+    mean_x, mean_d = float(x.mean()), float(d.mean())
+    value = mean_x / mean_d
+    noise = stats.quantile(n) ** 2 * np.cov(x, d) / n
+    a, b, c = mean_d**2 - noise[1, 1], mean_x * mean_d - noise[0, 1], mean_x**2 - noise[0, 0]
+    half = math.sqrt(max(b**2 - a * c, 0.0)) / a
+    se = float(np.std(x - value * d, ddof=1)) / math.sqrt(n) / mean_d
+    return Estimate(value, se, float(b / a - half), float(b / a + half), n)
 
 
 def luck_meter(wins: Any, players: int) -> LuckMeter:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
-from experiments.metrics import blocks
+from experiments.metrics import blocks, jackknife
 from experiments.metrics.libraries import statsmodels
 from experiments.stats import Estimate
 
@@ -45,7 +45,7 @@ class Ledger:
     total, variance, gap : Estimate
         Their sum, the variance of the outcome, and the first less the second: its interval must hold 0.
     shares : dict of str to Estimate
-        The parts as shares of the variance of the outcome; NaN, without intervals, where that does not vary.
+        The parts, those below 0 cut to 0, as parts of their sum; NaN, without intervals, where nothing varies.
     """
 
     parts: dict[str, Estimate]
@@ -70,6 +70,18 @@ class Controlled:
     plain: Estimate
     controlled: Estimate
     gain: Estimate
+
+
+def of_their_sum(parts: Any) -> Any:
+    """Return parts, those below 0 cut to 0, as shares of their sum; NaN where that is 0.
+
+    Parameters
+    ----------
+    parts : float array, shape (…, parts)
+    """
+    cut = np.maximum(parts, 0)
+    whole = cut.sum(axis=-1, keepdims=True)
+    return np.divide(cut, whole, out=np.full_like(cut, np.nan), where=whole > 0)
 
 
 def crossed_shares(outcomes: Any, seed: int, *, sampled: bool = True) -> Shares:
@@ -134,9 +146,7 @@ def crossed_shares(outcomes: Any, seed: int, *, sampled: bool = True) -> Shares:
         return np.stack([*found, rest], axis=-1)
 
     def clipped(means: Any, times: int = 1) -> Any:
-        found = np.maximum(parts(means, times), 0)
-        whole = found.sum(axis=-1, keepdims=True)
-        return np.divide(found, whole, out=np.full_like(found, np.nan), where=whole > 0)
+        return of_their_sum(parts(means, times))
 
     raw = blocks.of_means(rows, parts, seed, in_replicates=lambda means: parts(means, 2))
     cut = blocks.of_means(rows, clipped, seed, in_replicates=lambda means: clipped(means, 2))
@@ -145,14 +155,18 @@ def crossed_shares(outcomes: Any, seed: int, *, sampled: bool = True) -> Shares:
 
 
 def luck_ledger(
-    first: Any, kinds: Any, names: list[str], block: Any, seed: int, *, second: Any = None
+    first: Any, kinds: Any, names: list[str], block: Any, seed: int, *, second: Any = None, seat: Any = None
 ) -> Ledger:
     """Book the variance of an outcome to what moved its expectation: the deal, later chance, decisions.
 
     With μ(t) the expected outcome of the focal player after event t, the steps μ(t) − μ(t−1) are uncorrelated, so
     Var(Y) = Σ E[(μ(t) − μ(t−1))²] (a martingale; the algebra of Zinkevich et al. 2006 and of AIVAT, Burch et al. 2018).
     Estimates of μ that are noisy make each square too large. With two independent estimates the product of their steps
-    is right on average; the gap between total and variance shows whether all is well. Own code.
+    is right on average; the gap between total and variance shows whether all is well.
+
+    With seats there are two more steps at the start: from the mean of all, Σ w·μ(s)² − μ² with w the part of matches that
+    seat s has, and from the seat's mean to what is known before the first event. Means of the seats are those of the
+    estimates, and what their sampling adds to the first and takes off the second is put right, for a match a block. Own code.
 
     Parameters
     ----------
@@ -168,6 +182,8 @@ def luck_ledger(
         Of the bootstrap over blocks.
     second : float array, shape (matches, events + 1), optional
         The second estimate of μ; without it the first is taken to be exact.
+    seat : int array, shape (matches,), optional
+        Of the focal player, from 0. Then names 0 and 1 are those of the two steps before the first event.
 
     Raises
     ------
@@ -182,22 +198,42 @@ def luck_ledger(
     products = np.diff(first, axis=1) * np.diff(other, axis=1)
     columns = [np.where(kinds == number, products, 0).sum(axis=1) for number in range(len(names))]
     outcome = first[:, -1]
-    columns += [outcome, outcome**2, np.ones(len(first))]
+    columns += [outcome, outcome**2]
+    if seat is not None:
+        known = (first[:, 0] + other[:, 0]) / 2
+        sits = (np.asarray(seat)[:, None] == np.arange(np.max(seat) + 1)).T
+        columns += [first[:, 0] * other[:, 0], known**2, *sits, *(sits * known)]
+    columns.append(np.ones(len(first)))
     rows = np.stack([blocks.sums(column, block) for column in columns], axis=1)
 
-    def entries(means: Any) -> Any:
+    def entries(means: Any, times: int = 1) -> Any:
         means = means[..., :-1] / means[..., -1:]
-        parts, y, square = means[..., :-2], means[..., -2], means[..., -1]
+        parts, y, square = np.split(means[..., : len(names) + 2], [-2, -1], axis=-1)
+        y, square = y[..., 0], square[..., 0]
+        if seat is not None:
+            parts = parts + _starts(means[..., len(names) + 2 :], times / len(first), len(names))
         total, variance = parts.sum(axis=-1), square - y**2
-        whole = variance[..., None]
-        shares = np.divide(parts, whole, out=np.full_like(parts, np.nan), where=whole > 0)
+        shares = of_their_sum(parts)
         few = np.stack([total, variance, total - variance], axis=-1)
         return np.concatenate([few, parts, shares], axis=-1)
 
-    total, variance, gap, *rest = blocks.of_means(rows, entries, seed)
+    found = blocks.of_means(rows, entries, seed, in_replicates=lambda means: entries(means, 2))
+    total, variance, gap, *rest = jackknife.bounded(found, rows, entries)
     parts, shares = rest[: len(names)], rest[len(names) :]
     by_name = dict(zip(names, parts, strict=True))
     return Ledger(by_name, total, variance, gap, dict(zip(names, shares, strict=True)))
+
+
+def _starts(means: Any, per_match: float, size: int) -> Any:
+    """Return what the seat brings and what is known first, shape (…, size), with 0 for the other parts."""
+    product, square = means[..., 0], means[..., 1]
+    weights, sums = np.split(means[..., 2:], 2, axis=-1)
+    own = np.divide(sums**2, weights, out=np.zeros_like(sums), where=weights > 0).sum(axis=-1)
+    added = (weights.shape[-1] - 1) * per_match * (square - own)
+    found = np.zeros((*own.shape, size))
+    found[..., 0] = own - sums.sum(axis=-1) ** 2 - added
+    found[..., 1] = product - own + added
+    return found
 
 
 def pairing_gain(a: Any, b: Any, seed: int) -> Estimate:

@@ -53,8 +53,8 @@ def play_redraws(
     dice : array of STREAM, shape (2,)
         Scratch.
     plan : PLAN record
-    found : int64 array, shape (deals, re-draws, line-ups, 2, players)
-        Written: wins and scores. Of the re-draws of a deal number 0 is the later chance that it has.
+    found : int64 array, shape (deals, re-draws, line-ups, 3, players)
+        Written: wins, scores, and the number in `ladder` of who sat there. Of the re-draws of a deal number 0 is the later chance that it has.
     fault, scratch
         As of `sim.loop.play_matches`.
 
@@ -76,14 +76,15 @@ def play_redraws(
             if redraw > 0:
                 reshuffle(states[0], rules, dice[1])
             for lineup in range(lineups):
+                ends = found[i, redraw, lineup]
                 for seat in range(players):
-                    seated[seat] = ladder[rng.below(dice[0], len(ladder))]
+                    ends[2, seat] = rng.below(dice[0], len(ladder))
+                    seated[seat] = ladder[ends[2, seat]]
                     rng.branch_stream(seated[seat]["stream"], dice[0])
                 states[1] = states[0]
                 code = play_one(states[1], rules, seated, slot_of, counts, fault, scratch)
                 if code != loop.FAULT_FREE:
                     return code
-                ends = found[i, redraw, lineup]
                 engine.result(states[1], rules, ends[0], ends[1])
     return loop.FAULT_FREE
 
@@ -106,7 +107,7 @@ class Redraws:
 
     def __init__(self, spec: Spec, names: list[str], redraws: int, lineups: int) -> None:
         self._spec = spec
-        self._shape = (redraws, lineups, 2, spec.draft.players)
+        self._shape = (redraws, lineups, 3, spec.draft.players)
         self._lineup = [spec.bot(name) for name in names]
         self.jitted = all(bot.jitted for bot in self._lineup)
         self._rules = spec.draft.record()
@@ -119,7 +120,10 @@ class Redraws:
         self.play(0, 0)
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
-        """Play deals; return wins (shares) and scores (points a game), each of shape (deals, re-draws, line-ups, seats)."""
+        """Play deals; return wins (shares), scores (points a game) and who sat there, a number in the list of names.
+
+        Each is of shape (deals, re-draws, line-ups, seats).
+        """
         spec, games = self._spec, self._spec.draft.options.counted_games
         plan = np.zeros(1, PLAN)[0]
         plan["seed"], plan["first"] = spec.seed, start
@@ -138,4 +142,5 @@ class Redraws:
             f"{spec.draft.label}, seed {spec.seed}, deal",
             lambda deal, seat: self._lineup[int(seated[seat]["bot"])].name,
         )
-        return found[:, :, :, 0] / (self._game.engine.WIN * games), found[:, :, :, 1] / games
+        wins, scores, who = np.moveaxis(found, 3, 0)
+        return wins / (self._game.engine.WIN * games), scores / games, who

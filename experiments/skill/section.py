@@ -30,7 +30,7 @@ class Number:
     of : str
         Of which seat, player or card; may be empty.
     found : Estimate
-        Its n counts deals; of a number without an interval both ends are NaN.
+        Its n counts deals, unless `what` says otherwise; of a number without an interval both ends are NaN.
     unit : Unit
     listed : bool
         Whether the page has it in its table; where there are very many, the rest is in the Parquet table alone.
@@ -147,5 +147,5 @@ def round_count(value: float) -> str:
 
 
 def exactly(value: float, blocks: int) -> Estimate:
-    """Return a number that is read off others and has no interval of its own."""
+    """Return a number without an interval: it follows from others, or so few blocks do not bound it."""
     return Estimate(value, math.nan, math.nan, math.nan, blocks)

@@ -27,7 +27,7 @@ class Players:
     Attributes
     ----------
     beginners : tuple of str
-        Who know the rules and no more; the first is the beginner of the headline.
+        Who know the rules and no more, the weakest first: the headline tells how far the best is ahead of the last.
     others : str
         Who sits in all other seats.
     best : str
@@ -67,14 +67,18 @@ def players_of(
     Raises
     ------
     UserError
-        If one is unknown, or cheats that should not.
+        If one is unknown or without a name, cheats that should not, or does not cheat that should.
     """
     known = {bot.name for bot in strategies.known(game)}
     usual = strategies.default(game)
     strongest = [name for name in (_BEST, TRAINED) if name.partition(":")[0] in known]
-    named = beginners.split(",") if beginners else [name for name in _BEGINNERS if name in known] or [usual]
+    named = [name for name in _BEGINNERS if name in known] or [usual]
+    if beginners is not None:
+        named = [name.strip() for name in beginners.split(",")]
+        if not all(named):
+            raise UserError(f"skill: --beginner {beginners!r}: needs names of bots, with commas between")
     found = Players(
-        tuple(dict.fromkeys(name.strip() for name in named)),
+        tuple(dict.fromkeys(named)),
         (others or usual).strip(),
         (best or next(iter(strongest), usual)).strip(),
         fictive.strip() if fictive else _FICTIVE if _FICTIVE.partition(":")[0] in known else None,
@@ -82,8 +86,10 @@ def players_of(
     for name in found.honest:
         if strategies.find(game, name).cheats:
             raise UserError(f"skill: {name} cheats: it can only be the --fictive player")
-    if found.fictive is not None:
-        strategies.find(game, found.fictive)
+    if found.fictive is not None and not strategies.find(game, found.fictive).cheats:
+        raise UserError(
+            f"skill: {found.fictive} does not cheat: the --fictive player is one who is told how chance falls, such as {_FICTIVE}"
+        )
     return found
 
 

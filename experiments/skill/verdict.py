@@ -6,13 +6,17 @@ from experiments.report.findings import Finding
 from experiments.report.words import number, plural
 from experiments.skill.section import Number
 from experiments.skill.suite import Suite
+from experiments.stats import Estimate
 
 
 def headline(suite: Suite) -> Finding:
     """Return the verdict of a suite, from what its sections found."""
     found = {(one.what, one.of): one for section in suite.sections for one in section.numbers}
     players = suite.spec.players
-    parts = [*_single(found), *_against(found, players.best, players.beginners[-1])]
+    weak = [name for name in players.beginners if name != players.best]
+    parts = _single(found)
+    if weak:
+        parts += [*_meter(found, players.best, weak[-1]), *_against(found, players.best, weak[-1])]
     if not parts:
         parts = ["The run was too short to say; see what was measured."]
     return Finding("How strong is luck", " ".join(parts))
@@ -25,29 +29,54 @@ def _single(found: _Found) -> list[str]:
     bot = next((one for (what, _), one in found.items() if what == "share of variance"), None)
     if bot is None:
         return []
-    share = bot.found
-    word = (
-        "Luck decides a single match"
-        if share.high < 0.1
-        else "A single match is mostly luck"
-        if share.high < 0.5
-        else "Skill and luck share a single match"
-        if share.low < 0.5
-        else "Skill decides even a single match"
+    return [
+        f"{single(bot.found)}: who of the ladder plays explains {bot.said} of what makes one match differ from another."
+    ]
+
+
+def single(share: Estimate) -> str:
+    """Say what a single match is, by the interval of the share of its variance that is skill's."""
+    if share.high < 0.1:
+        return "Luck decides a single match"
+    if share.high < 0.5:
+        return "A single match is mostly luck"
+    if share.low > 0.9:
+        return "Skill decides even a single match"
+    if share.low >= 0.5:
+        return "A single match is mostly skill"
+    if share.low >= 0.1:
+        return "Skill and luck share a single match"
+    return "So few matches cannot tell skill from luck in a single one"
+
+
+def _meter(found: _Found, best: str, weak: str) -> list[str]:
+    """Tell the luck meter where it seems to say otherwise."""
+    bot = next((one for (what, _), one in found.items() if what == "share of variance"), None)
+    meter = found.get(("luck meter", f"{best} among {weak}"))
+    if bot is None or meter is None or not (bot.found.high < 0.5 and meter.found.high < 0.5):
+        return []
+    text = (
+        f"The luck meter, {meter.said} for {best} among {weak}, asks something else: how many matches the strongest leaves to a lot, "
+        "set among weak ones. That share of variance is of the whole ladder, with players that are close to each other in it, and "
+        "how far they are apart counts by its square."
     )
-    return [f"{word}: who of the ladder plays explains {bot.said} of how it ends."]
+    return [text]
 
 
 def _against(found: _Found, best: str, weak: str) -> list[str]:
     share = found.get((f"{best} is ahead of", weak))
-    games = found.get((f"matches until {best} is ahead, 95% sure", weak))
-    if share is None or games is None:
+    if share is None:
         return []
-    text = (
-        f"{best} is ahead of {weak} in {share.said} of matches, so it takes {games.said} matches to be 95% sure that the better of "
-        "the two has won more of them."
-    )
-    return [text]
+    better, other = (best, weak) if share.found.value >= 0.5 else (weak, best)
+    games = found.get((f"matches until {better} is ahead, 95% sure", other))
+    if games is None:
+        return []
+    ahead = f"{best} is ahead of {weak} in {share.said} of matches"
+    if share.found.low <= 0.5 <= share.found.high:
+        return [f"{ahead}: which of the two is better, if any, is not seen."]
+    return [
+        f"{ahead}, so it takes {games.said} matches to be 95% sure that {better}, the better, has won more of them."
+    ]
 
 
 def head(suite: Suite) -> str:

@@ -12,6 +12,7 @@ from experiments.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
+from experiments.skill import sums
 from experiments.skill.measures import Measure
 from experiments.skill.sampler import Chances
 from experiments.skill.section import Number, Section, Unit
@@ -27,7 +28,13 @@ _CLEAR = 2 / math.sqrt(2 * _ROLLOUTS)
 _SPANS = 6
 """Of the decisions of a match, for the curve of suspense."""
 
-_PHASES = ("the cards in hand at the first decision", "first third", "middle third", "last third, to the end")
+_PHASES = (
+    "the seat",
+    "what is known at the first decision",
+    "first third",
+    "middle third",
+    "last third, to the end",
+)
 _WHEN = {
     "at the first decision": 0.0,
     "a quarter through": 0.25,
@@ -110,14 +117,14 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
     longest = chances.shape[2]
     rows, at = np.arange(len(chances))[:, None], np.arange(longest)
     mine = np.take_along_axis(chances, own[:, None, None, None], axis=3)[:, :, :, 0]
-    # After the end the outcome stays; before the first hand is seen there is the mean.
+    # After the end the outcome stays.
     mine = mine[rows, :, np.minimum(at, times[:, None])].transpose(0, 2, 1)
-    start = np.full((len(mine), 1), mine[:, 0, -1].mean())
-    first, second = (np.concatenate([start, mine[:, half]], axis=1) for half in range(2))
     # A step belongs to the third in which it ends.
-    kinds = np.minimum(-(-3 * at // times[:, None]), 3)
+    kinds = 1 + np.minimum(-(-3 * at[1:] // times[:, None]), 3)
     try:
-        found = variance.luck_ledger(first, kinds, list(_PHASES), used, seed=1, second=second)
+        found = variance.luck_ledger(
+            mine[:, 0], kinds, list(_PHASES), used, seed=1, second=mine[:, 1], seat=own
+        )
     except ValueError:
         return [], []
     if found.variance.value <= 0:
@@ -126,20 +133,15 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
     numbers += [
         Number("variance of the win", "all parts together", found.total, "number"),
         Number("variance of the win", "of the outcome itself", found.variance, "number"),
-        Number("variance of the win", "the first less the second (0 if all is well)", found.gap, "number"),
+        Number("variance of the win", sums.GAP, found.gap, "number"),
     ]
     shares = [
         Number("share of the variance of the win", name, one, "share") for name, one in found.shares.items()
     ]
     told = "; ".join(f"{number.of}: {number.said}" for number in shares)
-    holds = found.gap.low <= 0 <= found.gap.high
-    check = (
-        "The parts add up to the variance of the outcome, as they must"
-        if holds
-        else "The parts do not add up to the variance of the outcome, so take them as rough: what players show by how they play is not "
-        "taken into account when hidden cards are dealt anew"
-    )
-    text = f"Of what makes a player win or lose, by when it comes: {told}. {check} (gap {numbers[-1].said})."
+    why = ": what players show by how they play is not taken into account when hidden cards are dealt anew"
+    check = sums.check(found.total, found.variance, found.gap, of="the variance of the outcome", why=why)
+    text = f"Of what makes a player win or lose, by when it comes: {told}. {check}"
     return [Finding("When luck comes", text)], [*shares, *numbers]
 
 
@@ -165,7 +167,6 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
         Number("suspense of a decision", name, one, "gap")
         for name, one in zip(names, found.curve, strict=True)
     ]
-    highest = max(curve, key=lambda number: number.found.value)
     text = (
         f"From decision to decision of the player looked at, the chances move by {surprise[1].said} in a match, all steps added up "
         f"({_limits(surprise)}). The greatest gain of any player in one such step is {gain[1].said} ({_limits(gain)}); a step holds "
@@ -173,13 +174,26 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
     )
     waiting = (
         f"{total.said} in a match: what the next step brings, as the root mean square over all matches at about the same decision, "
-        f"added up. It is highest at {highest.of}, with {highest.said} a decision. A player who can tell tense positions from dull "
+        f"added up. {_highest(curve)}A player who can tell tense positions from dull "
         "ones at the same decision feels less: what that player feels lies between the surprise and this."
     )
     return (
         [Finding("Surprise", text), Finding("Suspense", waiting)],
         [*surprise, *gain, revealed, total, *curve],
     )
+
+
+def _highest(curve: list[Number]) -> str:
+    """Tell where a curve is highest, if its interval there is above all others; else where it may be."""
+    top = max(curve, key=lambda number: number.found.value)
+    rivals = [one for one in curve if one is not top and not one.found.high < top.found.low]
+    if len(curve) == 1:
+        return ""
+    if not rivals:
+        return f"It is highest at {top.of}, with {top.said} a decision. "
+    if len(rivals) == len(curve) - 1:
+        return "Where it is highest cannot be told from so few matches. "
+    return f"It is highest at {words.listed([one.of for one in curve if one is top or one in rivals]).replace(' and ', ' or ')}. "
 
 
 def _between(what: str, found: noisy_course.Between, unit: Unit) -> list[Number]:

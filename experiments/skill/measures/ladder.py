@@ -111,25 +111,31 @@ def _lengths(spec: Spec, shares: Any) -> _Part:
         rival = other if one == best else one
         found = blocks.share(column if one == best else 1 - column)
         share = Number(f"{best} is ahead of", rival, found, "share")
+        leader, led, lead = (best, rival, found) if found.value >= 0.5 else (rival, best, _other(found))
         games = [
             Number(
-                f"matches until {best} is ahead, {sure:.0%} sure",
-                rival,
-                _estimate(sizes.games_until_ahead(found, sure)),
+                f"matches until {leader} is ahead, {sure:.0%} sure",
+                led,
+                _estimate(sizes.games_until_ahead(lead, sure)),
                 "games",
             )
             for sure in _SURE
         ]
         numbers += [share, *games]
         told.append(
-            f"{rival}: ahead in {share.said}; after {games[0].said} matches it has won more of them with 75% certainty, after "
-            f"{games[1].said} with 95%."
+            f"{rival}: {best} is ahead in {share.said}; after {games[0].said} matches {leader} has won more of them with 75% "
+            f"certainty, after {games[1].said} with 95%."
         )
     text = (
-        f"How many matches it takes until {best}, against one other, has been ahead more often than not. Cards are dealt anew for "
-        "each match; on shared deals it would take fewer."
+        f"How many matches it takes until the better of two, {best} and one other, has been ahead more often than not. Cards are "
+        "dealt anew for each match; on shared deals it would take fewer."
     )
     return [Finding("Matches to tell", text, told)], numbers
+
+
+def _other(share: Estimate) -> Estimate:
+    """Return the share of the other of two."""
+    return Estimate(1 - share.value, share.se, 1 - share.high, 1 - share.low, share.blocks)
 
 
 def _estimate(games: sizes.Games) -> Estimate:

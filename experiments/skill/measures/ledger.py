@@ -7,6 +7,7 @@ from typing import Any
 from experiments.metrics import nested
 from experiments.report import words
 from experiments.report.findings import Finding
+from experiments.skill import sums
 from experiments.skill.measures import Measure
 from experiments.skill.redraws import Redraws, has_later_chance
 from experiments.skill.section import Number, Section
@@ -22,8 +23,12 @@ _CAUSES = {
     "deal": "the first deal",
     "later chance": "later chance (stock, later deals)",
     "chance": "the deal, and chance later",
-    "decisions": "decisions (who sits where, and what they choose)",
+    "player": "who sits at the seat (skill)",
+    "others": "who else sits down, and how all choose (the dice of those who play by lot included)",
 }
+
+
+_LATER = "later chance"
 
 
 def _who(spec: Spec) -> list[str]:
@@ -31,33 +36,38 @@ def _who(spec: Spec) -> list[str]:
     return [name for name in spec.ladder if spec.is_quick(name)]
 
 
-def read(spec: Spec, wins: Any, scores: Any) -> Section:
+def read(spec: Spec, wins: Any, scores: Any, who: Any) -> Section:
     """Read the ledger.
 
     Parameters
     ----------
     spec : Spec
     wins, scores : float array, shape (deals, re-draws, line-ups, seats)
+    who : int array, of the same shape
         See `experiments.skill.redraws`.
     """
-    won = nested.causes(wins, seed=1)
-    numbers = _numbers(won, "win") + _numbers(nested.causes(scores, seed=1), "score")
-    who = words.listed(_who(spec))
+    names = _who(spec)
+    won, scored = (nested.causes(one, 1, who, len(names)) for one in (wins, scores))
+    numbers = _numbers(won, "win") + _numbers(scored, "score")
     if won.variance.value > 0:
         shares = [number for number in numbers if number.what == "share of the variance of the win"]
         told = "; ".join(f"{number.of}: {number.said}" for number in shares)
-        text = f"Of what makes a seat win or lose, by what brings it: {told}. {_check(won, numbers)}".rstrip()
+        text = f"Of what makes a seat win or lose, by what brings it: {told}."
+        if _LATER in won.parts:
+            text += f" {sums.check(won.total, won.variance, won.gap, of='the variance of matches as they were dealt')}"
     else:
         text = "Every match ends alike, whoever plays: there is nothing to book."
     apart = (
         ""
-        if len(won.parts) == len(nested.CAUSES)
+        if _LATER in won.parts
         else " This game does not say how to draw its later chance anew, so that cannot be told from the deal."
     )
     caution = (
-        f"In each seat sits one of {who}, each as likely: with other players decisions weigh more or less. The first deal is "
-        "what lies and is held when the match begins; what it lets good players make of it counts as theirs where players "
-        f"differ in it, and else as the deal's.{apart}"
+        f"In each seat sits one of {words.listed(names)}, each as likely: with others the players weigh more or less. Skill here is "
+        "what a seat gains on average by who of them sits there; to be good at some deals only, to sit among weak players and to "
+        "play by lot are booked with the rest of what is decided, though none of it is skill that adds up. Luck and skill has "
+        "other players in it, among the same others, so that its share is not this one. The first deal is what lies and is held "
+        f"when the match begins.{apart}"
     )
     return Section("ledger", "Luck by cause", [Finding("Luck ledger", text)], numbers, caution, len(wins))
 
@@ -73,25 +83,9 @@ def _numbers(found: nested.Causes, what: str) -> list[Number]:
     check = [
         Number(f"variance of the {what}", "all parts together", found.total, "number"),
         Number(f"variance of the {what}", "of matches as dealt", found.variance, "number"),
-        Number(f"variance of the {what}", _GAP, found.gap, "number"),
+        Number(f"variance of the {what}", sums.GAP, found.gap, "number"),
     ]
-    return [*shares, *parts, *(check if len(found.parts) == len(nested.CAUSES) else check[:1])]
-
-
-_GAP = "the first less the second (0 if all is well)"
-
-
-def _check(won: nested.Causes, numbers: list[Number]) -> str:
-    gap = next((number for number in numbers if number.of == _GAP), None)
-    if gap is None:
-        return ""
-    holds = won.gap.low <= 0 <= won.gap.high
-    verdict = (
-        "The parts add up to the variance of matches as they were dealt, as they must"
-        if holds
-        else "The parts do not add up to the variance of matches as they were dealt, so take them as rough"
-    )
-    return f"{verdict} (gap {gap.said})."
+    return [*shares, *parts, *(check if _LATER in found.parts else check[:1])]
 
 
 MEASURE = Measure(

@@ -17,11 +17,13 @@ from experiments.skill.spec import Spec
 _SOURCES = {
     "bot": "who plays (skill)",
     "seat": "the seat",
-    "deal": "the deal, alike for all seats",
+    "deal": "the deal and the chance after it, alike for all seats",
     "bot×deal": "how a player fits a deal",
-    "seat×deal": "the cards a seat is dealt (luck of the deal)",
-    "rest": "what is left: later chance, and all three at once",
+    "seat×deal": "what a deal brings a seat, whoever plays (its cards, later chance, dice)",
+    "rest": "what is left: how a player fits a seat, and all three at once",
 }
+
+_R_STAR = "split-half R* (n counts players)"
 
 
 def _line(spec: Spec) -> list[tuple[str, str]]:
@@ -82,11 +84,20 @@ def _meter(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
         meter = skill.luck_meter(won[best, weak].mean(axis=1), spec.draft.players)
         numbers.append(Number("luck meter", f"{best} among {weak}", meter.luck, "share"))
     told = words.listed([f"{number.said} for {number.of}" for number in numbers])
+    odd = [_odd(number, best) for number in numbers if number.found.value > 1]
     text = (
         f"The part of matches that a lot may as well decide: {told}. (One strong player among weak ones; the rest of the "
         "matches are taken as always won by the strong one.)"
     )
+    text = " ".join([text, *odd])
     return [Finding("Luck meter", text)], numbers
+
+
+def _odd(meter: Number, best: str) -> str:
+    """Say what a luck meter above 100% means."""
+    if meter.found.low > 1:
+        return f"Above 100% for {meter.of}: {best} wins less than by lot there, so it is not the strong one and that says nothing of luck."
+    return f"{meter.shown.value} for {meter.of} is above 100% within noise: {best} is not seen to win more than by lot."
 
 
 def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[str, str], Any]) -> _Part:
@@ -94,44 +105,54 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
     if players.fictive is None:
         return [], []
     numbers: list[Number] = []
-    for what, gains in (("relative skill", won), ("relative skill in points", scored)):
-        for best in dict.fromkeys([players.best, *spec.quick]):
-            for weak in players.beginners:
-                if weak != best:
-                    numbers += _ratio(
-                        what,
-                        [gains[one, players.others] for one in (weak, best, players.fictive)],
-                        f"{weak} → {best}",
-                    )
-    if not numbers:
-        return [Finding("Relative skill", "Cannot be told: nobody gained more than the beginner.")], []
-    head, _, random = numbers[:3]
-    text = (
-        f"{head.said}: of what {players.fictive}, who is told every card and all chance to come, gains over {players.beginners[0]}, "
-        f"the part that {players.best} gains without being told. 0 would be all luck, 1 all skill; it hangs on who is the beginner "
-        "and who the best:"
-    )
-    if random.found.low <= 0:
-        text = (
-            f"{players.fictive} is not seen to gain over {players.best}, so it is no yardstick here. " + text
-        )
-    told = [f"{one.of}: {one.said}" for one in numbers if one.what == head.what]
-    return [Finding("Relative skill", text, told)], numbers
-
-
-def _ratio(what: str, gains: list[Any], of: str) -> list[Number]:
-    beginner, best, fictive = gains
-    try:
-        found = skill.relative_skill(beginner, best, fictive, seed=1)
-    except ValueError:  # the fictive player gains just what the beginner does
-        return []
-    unit: Unit = "pp" if what == "relative skill" else "points"
-    kind = "win share" if unit == "pp" else "points"
-    return [
-        Number(what, of, found.skill, "number"),
-        Number(f"learning effect ({kind})", of, found.learning, unit),
-        Number(f"random effect ({kind})", of, found.random, unit),
+    told: list[str] = []
+    pairs = [
+        (weak, best)
+        for best in dict.fromkeys([players.best, *spec.quick])
+        for weak in players.beginners
+        if weak != best
     ]
+    units: list[tuple[Unit, dict[tuple[str, str], Any]]] = [("pp", won), ("points", scored)]
+    for unit, gains in units:
+        for weak, best in pairs:
+            rows = [gains[one, players.others] for one in (weak, best, players.fictive)]
+            found = _ratio(rows, (weak, best, players.fictive), unit)
+            numbers += found[1]
+            if unit == "pp":
+                told.append(found[0])
+    text = (
+        f"Of what {players.fictive}, who is told every card and all chance to come, gains over a beginner, the part that another "
+        "gains without being told. 0 would be all luck, 1 all skill; it hangs on who is the beginner and who the best:"
+    )
+    return ([Finding("Relative skill", text, told)], numbers) if pairs else ([], [])
+
+
+def _ratio(gains: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple[str, list[Number]]:
+    """Return the relative skill of a beginner and a best in words, and the numbers of it."""
+    (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
+    found = skill.relative_skill(gains[0], gains[1], gains[2], 1)
+    what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
+    learning = Number(f"learning effect ({kind})", of, found.learning, unit)
+    random = Number(f"random effect ({kind})", of, found.random, unit)
+    reach = Number(f"what {fictive} gains ({kind})", f"over {weak}", found.reach, unit)
+    ratio = Number(what, of, found.skill, "number")
+    gains_of = [learning, random, reach]
+    gained = f"{best} gains {learning.said} over {weak}, {fictive} {reach.said}"
+    if found.reach.low > 0:
+        text = f"{of}: {ratio.said}"
+        if not 0 <= found.skill.value <= 1:
+            text += f", out of bounds: {gained}"
+        if found.random.low <= 0:
+            text += f"; {fictive} is not seen to gain over {best}, so it is a poor yardstick here"
+        return text, [ratio, *gains_of]
+    if found.reach.high < 0:
+        return f"{of}: {fictive} gains less than the beginner and is no yardstick here ({gained})", gains_of
+    if not np.ptp(gains, axis=0).any():
+        none = Number(what, of, exactly(0.0, found.skill.blocks), "number")
+        return f"{of}: 0, no skill: nobody gains anything over the beginner ({gained})", [none, *gains_of]
+    seen = "no skill is seen" if found.learning.low <= 0 <= found.learning.high else "the ratio has no bounds"
+    text = f"{of}: cannot be told, {seen}, as {fictive} is not seen to gain over the beginner ({gained})"
+    return text, gains_of
 
 
 def _variance(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
@@ -147,7 +168,8 @@ def _variance(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     bot = numbers[0]
     text = (
         f"Of all that makes one match differ from another, who of the ladder plays makes up {bot.said}. The largest parts: "
-        f"{told}. In a single match; over many it is only skill that adds up."
+        f"{told}. In a single match; over many it is only skill that adds up. What a deal brings holds all that falls alike for "
+        "those compared, from the cards to the dice of the players; where the ledger by cause is given, it tells them apart."
     )
     return [Finding("A single match", text)], numbers
 
@@ -157,7 +179,8 @@ def _persistence(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     if len(outcomes) < 3 or not np.ptp(outcomes):
         return [], []
     found = reliability.split_half(outcomes, seed=1, within_deals=True)
-    r_star = Number("split-half R*", f"{len(outcomes)} players", found.r_star, "number")
+    # An interval over so few players would mean nothing: R* is set against the band instead.
+    r_star = Number(_R_STAR, "the ladder", exactly(found.r_star.value, len(outcomes)), "number")
     low, high = (words.number(end, 2) for end in (found.null_low, found.null_high))
     beyond = (
         "above what luck alone would give"
@@ -170,8 +193,10 @@ def _persistence(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     )
     return [Finding("Persistence", text)], [
         r_star,
-        Number("R* if all were alike, low end", "", exactly(found.null_low, len(outcomes)), "number"),
-        Number("R* if all were alike, high end", "", exactly(found.null_high, len(outcomes)), "number"),
+        Number(f"{_R_STAR} if all were alike, low end", "", exactly(found.null_low, len(outcomes)), "number"),
+        Number(
+            f"{_R_STAR} if all were alike, high end", "", exactly(found.null_high, len(outcomes)), "number"
+        ),
     ]
 
 

@@ -80,6 +80,59 @@ def test_few_deals_and_re_draws_are_right_on_average_and_their_intervals_hold_th
     assert (np.abs(off) < 4 * np.std(means, axis=0) / np.sqrt(len(means))).all()
 
 
+def seated(dice: Any, deals: int, redraws: int, lineups: int, skill: float) -> tuple[Any, Any]:
+    """Return results of three seats and who of three players sits there.
+
+    In seat s player p gets skill·(p − 1)·s more, takes as much from the next seat, and fits half of the deals.
+    """
+    deal, later = dice.normal(size=(deals, 1, 1, 3)), dice.normal(size=(deals, redraws, 1, 3))
+    who = dice.integers(3, size=(deals, redraws, lineups, 3))
+    own = skill * (who - 1) * np.arange(3)
+    fits = dice.choice([-1, 1], (deals, 1, 1, 1)) * (who - 1)
+    lots = dice.normal(size=who.shape)
+    return deal + later + own - np.roll(own, 1, axis=3) + fits + lots, who
+
+
+@pytest.mark.parametrize("skill", [0.0, 0.4])
+def test_who_sits_at_the_seat_is_told_from_the_rest_of_what_is_decided(skill: float) -> None:
+    """Var(p − 1) = 2/3, and the squares of the seats are 5/3 on average."""
+    player = skill**2 * (2 / 3) * (5 / 3)
+    truths, means = [player, player + 2 / 3 + 1], []
+
+    def make(dice: Any, seed: int) -> Any:
+        outcomes, who = seated(dice, 100, 2, 3, skill)
+        found = nested.causes(outcomes, seed, who, 3)
+        assert tuple(found.parts) == ("deal", "later chance", *nested.DECISIONS)
+        parts = [found.parts[name] for name in nested.DECISIONS]
+        means.append([one.value for one in parts])
+        return parts if skill else parts[1:]  # of no skill it lies at the end of what can be
+
+    assert within(coverage(make, truths if skill else truths[1:], 600))
+    off = np.mean(means, axis=0) - truths
+    assert (np.abs(off) < 4 * np.std(means, axis=0) / np.sqrt(len(means))).all()
+
+
+def test_to_know_who_sits_where_leaves_all_else_as_it_is() -> None:
+    outcomes, who = seated(np.random.default_rng(6), 50, 2, 2, 0.4)
+    plain, split = nested.causes(outcomes, 1), nested.causes(outcomes, 1, who, 3)
+    together = split.parts["player"].value + split.parts["others"].value
+    assert together == pytest.approx(plain.parts["decisions"].value)
+    for name in ("deal", "later chance"):
+        assert split.parts[name].value == pytest.approx(plain.parts[name].value)
+    assert split.gap.value == pytest.approx(plain.gap.value)
+
+
+def test_where_few_deals_vary_shares_have_an_interval_still() -> None:
+    """In nine of ten all end alike, so that some replicate has none that varies."""
+    dice = np.random.default_rng(7)
+    outcomes = np.zeros((40, 2, 2, 2))
+    outcomes[:3] = dice.normal(size=(3, 2, 2, 2))
+    found = nested.causes(outcomes, 1).shares["decisions"]
+    assert found.low < found.value < found.high
+    outcomes[1:] = 0
+    assert np.isnan(nested.causes(outcomes, 1).shares["decisions"].low)
+
+
 def test_without_later_chance_its_interval_holds_none() -> None:
     dice = np.random.default_rng(2)
     deal = dice.random((400, 1, 1, 1))

@@ -146,6 +146,52 @@ def test_matches_of_one_deal_are_one_unit_of_the_ledger() -> None:
     assert thrice.total.se == pytest.approx(once.total.se)
 
 
+def seats_paths(dice: Any, matches: int) -> tuple[Any, Any, Any]:
+    """Return two noisy estimates of paths whose seat brings 2/3, the first hand 1 and the rest 4, and the seats."""
+    seat = np.arange(matches) % 3
+    steps = np.stack([seat - 1.0, dice.normal(size=matches), dice.normal(0, 2, matches)])
+    path = steps.cumsum(axis=0)[1:].T
+    noise = 0.5 * dice.normal(size=(2, matches, 1))
+    return *(np.concatenate([path[:, :1] + one, path[:, 1:]], axis=1) for one in noise), seat
+
+
+def test_the_seat_is_told_from_what_is_known_first() -> None:
+    truths, means = [2 / 3, 1.0, 4.0], []
+
+    def make(dice: Any, seed: int) -> Any:
+        one, other, seat = seats_paths(dice, 200)
+        names = ["seat", "first", "rest"]
+        found = variance.luck_ledger(one, [2], names, np.arange(200), seed, second=other, seat=seat)
+        means.append([one.value for one in found.parts.values()])
+        assert found.total.value == pytest.approx(sum(means[-1]))
+        assert sum(one.value for one in found.shares.values()) == pytest.approx(1)
+        return [*found.parts.values(), found.gap]
+
+    assert within(coverage(make, [*truths, 0.0], 600))
+    # The two of the seat are put right; all in all the variance of n is that of n − 1.
+    off = np.mean(means, axis=0) - truths
+    assert (np.abs(off) < 4 * np.std(means, axis=0) / np.sqrt(len(means))).all()
+
+
+def test_a_game_whose_seats_are_alike_has_no_part_of_the_seat() -> None:
+    path = ledger_paths(draw(np.random.default_rng(6), 13, 400))
+    found = variance.luck_ledger(
+        path[:, 1:], [2, 3], ["seat", *LEDGER], np.arange(400), 0, seat=np.arange(400) % 2
+    )
+    assert found.parts["seat"].low <= 0 <= found.parts["seat"].high
+    assert found.shares["seat"].low == 0
+    for name, value in LEDGER.items():
+        assert found.parts[name].value == pytest.approx(value, abs=4 * found.parts[name].se)
+
+
+def test_where_few_outcomes_vary_the_ledger_has_intervals_still() -> None:
+    path = np.zeros((30, 3))
+    path[:2, 1:] = [[1, 2], [-1, 1]]
+    found = variance.luck_ledger(path, [0, 1], ["one", "two"], np.arange(30), 0)
+    for share in found.shares.values():
+        assert share.low < share.value < share.high
+
+
 # ---- pairing, controls, over-dispersion -----------------------------------------------------------------
 
 

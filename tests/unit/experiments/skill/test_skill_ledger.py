@@ -19,7 +19,7 @@ from tests.support_metrics import one_swap, one_swap_deals
 from tests.unit.experiments.skill.test_skill_measures import found, read
 
 WIN = "share of the variance of the win"
-DEAL, LATER, DECISIONS = (ledger._CAUSES[name] for name in ("deal", "later chance", "decisions"))
+DEAL, LATER, PLAYER, OTHERS = (ledger._CAUSES[name] for name in ("deal", "later chance", "player", "others"))
 
 
 def spec(draft: str, beginner: str, best: str, *changes: str) -> Spec:
@@ -31,9 +31,12 @@ def test_the_ledger_of_one_swap_is_what_going_through_everything_gives() -> None
     deals = one_swap_deals(13)  # in order: all eleven cards that may lie on the table stand together
     won = np.stack([one_swap(deals, least) for least in (1, 7)], axis=1).reshape(13 * 12, 11, 2)
     by_table = won.mean(axis=2)
-    parts = [by_table.mean(axis=1).var(), by_table.var(axis=1).mean(), won.var(axis=2).mean()]
+    parts = [by_table.mean(axis=1).var(), by_table.var(axis=1).mean()]
+    # Who sits there matters in the first seat alone, one of two.
+    parts.append(won.mean(axis=(0, 1)).var() / 2)
+    parts.append(won.var(axis=2).mean() - parts[-1])
     section = read(ledger, spec("oneswap/thirteen", "first", "threshold:7"), 6000)
-    for of, part in zip((DEAL, LATER, DECISIONS), parts, strict=True):
+    for of, part in zip((DEAL, LATER, PLAYER, OTHERS), parts, strict=True):
         for what in (WIN, "share of the variance of the score"):
             number = found(section, what, of).found
             assert number.value == pytest.approx(part / won.var(), abs=4 * number.se)
@@ -42,7 +45,16 @@ def test_the_ledger_of_one_swap_is_what_going_through_everything_gives() -> None
         assert number.value == pytest.approx(part / 4, abs=4 * number.se)
     gap = found(section, "variance of the win", "the first less the second (0 if all is well)").found
     assert gap.low <= 0 <= gap.high
-    assert "add up to the variance of matches as they were dealt" in section.findings[0].text
+    assert "add up to the variance of matches as they were dealt, as they must" in section.findings[0].text
+
+
+def test_players_who_draw_lots_alone_have_no_skill_though_their_dice_decide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ledger, "_who", lambda spec: ["random"])
+    section = read(ledger, spec("uplink/v1.1", "random", "random"), 60)
+    assert found(section, WIN, PLAYER).found.value == 0
+    assert found(section, WIN, OTHERS).found.low > 0.5
 
 
 def test_games_without_later_chance() -> None:
@@ -55,19 +67,20 @@ def test_games_without_later_chance() -> None:
     # Kuhn's poker says nothing of later chance, and noughts and crosses has no deal either.
     section = read(ledger, Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1), 300)
     shares = [number for number in section.numbers if number.what == WIN]
-    assert [number.of for number in shares] == [ledger._CAUSES["chance"], DECISIONS]
+    assert [number.of for number in shares] == [ledger._CAUSES["chance"], PLAYER, OTHERS]
     assert shares[0].found.low > 0.1
     assert "does not say how to draw its later chance anew" in section.caution
     section = read(ledger, Spec(drafts.load("tictactoe/standard"), players_of("tictactoe"), 2), 2000)
     assert found(section, WIN, ledger._CAUSES["chance"]).found.low == 0
-    assert found(section, WIN, DECISIONS).found.value > 0.97
+    assert sum(found(section, WIN, of).found.value for of in (PLAYER, OTHERS)) > 0.97
+    assert found(section, WIN, PLAYER).found.low > 0.05
 
 
 @pytest.mark.nojit
 @pytest.mark.boundscheck
 def test_players_that_are_one_decide_nothing() -> None:
     section = read(ledger, spec("oneswap/thirteen", "threshold:7", "threshold:7"), 400)
-    assert found(section, WIN, DECISIONS).found.value == 0
+    assert found(section, WIN, PLAYER).found.value == found(section, WIN, OTHERS).found.value == 0
     assert found(section, WIN, LATER).found.low > 0.05
 
 
@@ -75,7 +88,8 @@ def test_players_that_are_one_decide_nothing() -> None:
 @pytest.mark.boundscheck
 def test_number_0_is_the_match_as_it_is_dealt() -> None:
     of = spec("oneswap/thirteen", "threshold:7", "threshold:7")
-    wins, scores = Redraws(of, ["threshold:7"], 3, 2).play(4, 60)
+    wins, scores, who = Redraws(of, ["threshold:7"], 3, 2).play(4, 60)
+    assert (who == 0).all()
     plain = Seated(of, mirrors(of, ["threshold:7"])).play(4, 60)
     for found_, wanted in zip((wins, scores), plain, strict=True):
         assert found_.shape == (60, 3, 2, 2)
@@ -88,6 +102,7 @@ def test_re_draws_do_not_depend_on_the_piece_they_are_played_in_nor_on_who_else_
     whole = Redraws(of, ["random", "heuristic"], 2, 2).play(0, 20)
     for one, other in zip(whole, Redraws(of, ["random", "heuristic"], 2, 2).play(8, 6), strict=True):
         np.testing.assert_array_equal(one[8:14], other)
+    assert set(np.unique(whole[2])) == {0, 1}
 
 
 def _never(view: Any, rules: Any, me: Any) -> int:

@@ -93,12 +93,13 @@ def test_the_ledger_of_one_swap() -> None:
     """The player keeps a card k of 0 … 12, and wins with chance k/12: variance 14/144 of 1/4."""
     section = read(course, one_swap(), 4000)
     what = "share of the variance of the win"
-    first = found(section, what, "the cards in hand at the first decision").found
+    first = found(section, what, "what is known at the first decision").found
     assert first.low < 7 / 18 < first.high
     last = found(section, what, "last third, to the end").found
     assert last.low < 11 / 18 < last.high
     for name in ("first third", "middle third"):
         assert found(section, what, name).found.value == 0
+    assert found(section, what, "the seat").found.low == 0
     gap = found(section, "variance of the win", "the first less the second (0 if all is well)").found
     assert gap.low <= 0 <= gap.high
     # Whoever holds more than 7 is the favourite, and on average wins 9 of 12 times, or more with 7 left to a coin.
@@ -172,7 +173,8 @@ def test_a_draft_of_pure_luck_has_no_skill(capsys: pytest.CaptureFixture[str]) -
         row = rows["luck meter", of]
         assert row["low"] <= 1 <= row["high"]
     assert rows["share of variance", "who plays (skill)"]["value"] == 0
-    assert "Cannot be told" in measures["luck"]["findings"][1]["text"]
+    assert "0, no skill: nobody gains anything over the beginner" in str(measures["luck"]["findings"][1])
+    assert rows["relative skill", "random → search:100"]["value"] == 0
     assert rows["Elo spread", "the ladder"]["value"] == 0
     assert rows["p-equivalent", "the ladder"]["value"] == 0
     assert rows["steps of 55% or more", "the ladder"]["value"] == 0
@@ -183,7 +185,7 @@ def test_a_draft_of_pure_luck_has_no_skill(capsys: pytest.CaptureFixture[str]) -
     assert rows["decisions seen to matter", "of those with a choice"]["value"] == 0
     for what in ("share of the variance of the win", "share of the variance of the score"):
         assert rows[what, "the first deal"]["value"] == pytest.approx(1)
-        assert rows[what, "decisions (who sits where, and what they choose)"]["value"] == 0
+        assert rows[what, "who sits at the seat (skill)"]["value"] == 0
     assert measures["seats"]["findings"][0]["text"].startswith("Fair within 1 point: ")
 
 
@@ -194,8 +196,9 @@ def test_a_draft_in_which_all_end_alike_is_all_luck_and_no_fault() -> None:
     spec = Spec(drafts.load("uplink/v1.1", tuple(changes)), players, 1)
     section = read(luck, spec, 12)
     assert found(section, "luck meter").found.value == 1
-    assert "Cannot be told" in section.findings[1].text
-    assert not [one for one in section.numbers if one.what in ("relative skill", "share of variance")]
+    assert "0, no skill" in section.findings[1].items[0]
+    assert found(section, "relative skill", "random → adapted").found.value == 0
+    assert not [one for one in section.numbers if one.what == "share of variance"]
     assert found(read(ladder, spec, 12), "Elo spread").found.value == 0
     section = read(seats, spec, 40)
     assert all("Fair within 1 point: yes." in one.text for one in section.findings)

@@ -1,0 +1,204 @@
+"""What is said of numbers: every case has its words, and the names are those of the numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from experiments.skill import sums
+from experiments.skill.measures import course, ladder, luck
+from experiments.skill.section import Number, Section
+from experiments.skill.spec import Players, Spec
+from experiments.skill.suite import Suite
+from experiments.skill.verdict import headline, single
+from experiments.stats import Estimate
+from sim import drafts
+
+
+def about(low: float, high: float) -> Estimate:
+    return Estimate((low + high) / 2, (high - low) / 4, low, high, 100)
+
+
+def spec(best: str, *beginners: str) -> Spec:
+    return Spec(drafts.load("oneswap/thirteen"), Players(beginners, "first", best, None), 1)
+
+
+def told(spec: Spec, *numbers: Number) -> str:
+    """Return the headline of a suite that found these numbers."""
+    section = Section("some", "Some", [], list(numbers), "", 100)
+    return headline(Suite(spec, [section], {"some": 100}, 1.0, True)).text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0, 0.09, "Luck decides a single match"),
+        (0, 0.49, "A single match is mostly luck"),
+        (0.2, 0.49, "A single match is mostly luck"),
+        (0.1, 0.6, "Skill and luck share"),
+        (0.45, 0.55, "Skill and luck share"),
+        (0, 0.6, "So few matches cannot tell"),
+        (0.5, 0.7, "A single match is mostly skill"),
+        (0.5, 1.0, "A single match is mostly skill"),
+        (0.91, 1.0, "Skill decides even a single match"),
+        (math.nan, math.nan, "So few matches cannot tell"),
+    ],
+)
+def test_a_single_match_is_called_what_its_interval_allows(low: float, high: float, words: str) -> None:
+    assert single(about(low, high)).startswith(words)
+
+
+def test_the_headline_reconciles_what_seems_to_contradict() -> None:
+    players = spec("threshold:7", "first", "random")
+    share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
+    for share_of_luck, said in ((about(0, 0.25), True), (about(0.5, 0.9), False)):
+        text = told(players, share, Number("luck meter", "threshold:7 among random", share_of_luck, "share"))
+        assert text.startswith("A single match is mostly luck")
+        assert ("asks something else" in text) is said
+
+
+@pytest.mark.parametrize(("ahead", "better"), [(0.2, "threshold:7"), (0.8, "random")])
+def test_the_better_of_two_is_named_whichever_it_is(ahead: float, better: str) -> None:
+    players = spec("threshold:7", "first", "random")
+    dice = np.random.default_rng(1)
+    shares = np.array([[0.5], [0.5], [ahead]]) + dice.normal(0, 0.05, (3, 200))
+    findings, numbers = ladder._lengths(players, np.clip(shares, 0, 1))
+    other = {"threshold:7": "random", "random": "threshold:7"}[better]
+    wanted = (f"matches until {better} is ahead, 95% sure", other)
+    (games,) = [number for number in numbers if (number.what, number.of) == wanted]
+    assert 3 <= games.found.low <= games.found.value <= games.found.high < 20
+    assert f"{better} has won more of them" in findings[0].items[-1]
+    assert f"95% sure that {better}, the better, has won more" in told(players, *numbers)
+
+
+def test_of_two_alike_neither_is_called_better() -> None:
+    players = spec("threshold:7", "first", "random")
+    shares = np.random.default_rng(1).choice([0, 0.5, 1.0], (3, 50))
+    text = told(players, *ladder._lengths(players, shares)[1])
+    assert "which of the two is better, if any, is not seen" in text
+    assert "the better, has won" not in text
+
+
+def test_the_headline_leaves_out_a_beginner_that_is_the_best() -> None:
+    players = spec("threshold:7", "first", "threshold:7")
+    assert players.ladder == ["first", "threshold:7"]
+    numbers = ladder._lengths(players, np.full((1, 50), 0.9))[1]
+    assert "threshold:7 is ahead of first in" in told(players, *numbers)
+
+
+# ---- relative skill and the luck meter ------------------------------------------------------------------
+
+NAMES = ("random", "high", "seer")
+
+
+def ratio(*gains: object) -> tuple[str, dict[str, Number]]:
+    """Return what is said of the relative skill of `NAMES` with these gains, and the numbers by name."""
+    text, numbers = luck._ratio([np.asarray(one, float) for one in gains], NAMES, "pp")
+    return text, {number.what: number for number in numbers}
+
+
+def test_relative_skill_is_told_only_where_the_fictive_player_gains() -> None:
+    noise = np.random.default_rng(1).normal(0, 0.2, (2, 200))
+    text, numbers = ratio(np.zeros(200), 0.1 + noise[0], 0.2 + noise[1])
+    found = numbers["relative skill"].found
+    assert found.low < 0.5 < found.high
+    assert text.startswith("random → high: 0.")
+    text, numbers = ratio(np.zeros(200), noise[0], noise[1] / 10)
+    assert "relative skill" not in numbers
+    assert "cannot be told, no skill is seen" in text
+    assert "what seer gains (win share)" in numbers
+    text, numbers = ratio(np.zeros(200), 0.1 + noise[0], noise[1] - 0.2)
+    assert "seer gains less than the beginner" in text
+    assert "relative skill" not in numbers
+    text, numbers = ratio(np.zeros(200), 0.4 + noise[0], 0.2 + noise[1])
+    assert numbers["relative skill"].found.value > 1
+    assert "out of bounds: high gains" in text
+    assert "seer is not seen to gain over high" in text
+
+
+def test_a_game_of_pure_luck_has_no_skill_in_words_and_in_numbers() -> None:
+    lot = np.random.default_rng(1).random(100)
+    text, numbers = ratio(lot, lot, lot)
+    assert "0, no skill: nobody gains anything over the beginner (high gains 0" in text
+    assert numbers["relative skill"].found.value == 0
+    assert np.isnan(numbers["relative skill"].found.low)
+
+
+def test_the_names_in_sentences_are_those_of_the_numbers() -> None:
+    """Of the best that is a beginner too, and stands first among them."""
+    players = Players(("threshold:7", "random"), "first", "threshold:7", "clairvoyant:200")
+    of = Spec(drafts.load("oneswap/thirteen"), players, 1)
+    wins = np.random.default_rng(1).random((50, 2)) / 9
+    gains = {"threshold:7": 0.4, "random": 0.0, "first": 0.0, "clairvoyant:200": 0.8}
+    won = {(name, "first"): wins + gain for name, gain in gains.items()}
+    (finding,), numbers = luck._relative(of, won, won)
+    assert "threshold" not in finding.text
+    pairs = {"random → threshold:7", "threshold:7 → first", "random → first"}
+    assert {item.split(": ")[0] for item in finding.items} == pairs
+    ratios = {number.of: number.found.value for number in numbers if number.what == "relative skill"}
+    assert ratios["random → threshold:7"] == pytest.approx(0.5)
+
+
+def test_a_luck_meter_above_100_percent_is_put_into_words() -> None:
+    players = spec("threshold:7", "first")
+    wins = np.random.default_rng(1).choice([0.0, 0.5], (200, 2))
+    (finding,), _ = luck._meter(players, {("threshold:7", "first"): wins})
+    assert "threshold:7 wins less than by lot" in finding.text
+    (finding,), _ = luck._meter(players, {("threshold:7", "first"): np.r_[wins + 0.23]})
+    assert "above 100% within noise" in finding.text
+    (finding,), _ = luck._meter(players, {("threshold:7", "first"): wins + 0.4})
+    assert "100%" not in finding.text
+
+
+def test_of_r_star_n_counts_players_and_the_band_stands_for_an_interval() -> None:
+    of = Spec(drafts.load("oneswap/thirteen"), Players(("first", "random"), "first", "threshold:7", None), 1)
+    wins = np.random.default_rng(1).random((60, 2))
+    won = {(name, "first"): wins + number for number, name in enumerate(of.ladder)}
+    numbers = luck._persistence(of, won)[1]
+    assert len(numbers) == 3
+    for number in numbers:
+        assert "n counts players" in number.what
+        assert number.found.blocks == 3
+        assert np.isnan(number.found.low)
+
+
+# ---- sums and curves ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("total", "low", "high", "words", "rough"),
+    [
+        (1.02, -0.05, 0.08, "as they must", False),
+        (1.1, -0.2, 0.4, "as far as so few matches can tell they do, and are off by 40% of it at the most", False),
+        (2.31, -0.3, 2.9, "add up to 231% of it all, and must to 100%", True),
+        (1.3, 0.1, 0.5, "do not add up to it all but to 130% of it", True),
+    ],
+)  # fmt: skip
+def test_parts_add_up_only_as_far_as_the_gap_allows(
+    total: float, low: float, high: float, words: str, rough: bool
+) -> None:
+    gap = Estimate(total - 1, 0.1, low, high, 100)
+    text = sums.check(about(total, total), about(1, 1), gap, of="it all")
+    assert words in text
+    assert ("rough" in text) is rough
+    assert ("as they must" in text) is (words == "as they must")
+
+
+@pytest.mark.parametrize(
+    ("highs", "words"),
+    [
+        ([0.2, 0.9, 0.3], "It is highest at part 1, with "),
+        ([0.2, 0.9, 0.85], "It is highest at part 1 or part 2. "),
+        ([0.82, 0.9, 0.85], "Where it is highest cannot be told"),
+        ([0.5], ""),
+    ],
+)
+def test_a_curve_has_a_summit_only_where_its_intervals_part(highs: list[float], words: str) -> None:
+    curve = [
+        Number("some", f"part {number}", about(high - 0.1, high), "gap") for number, high in enumerate(highs)
+    ]
+    text = course._highest(curve)
+    assert text.startswith(words)
+    assert bool(text) is bool(words)
