@@ -11,7 +11,15 @@ import pytest
 
 from experiments.metrics import blocks
 from experiments.stats import Estimate
-from tests.statistical import cases_blocks, cases_causes, cases_null, cases_play, cases_skill, coverage
+from tests.statistical import (
+    cases_blocks,
+    cases_causes,
+    cases_null,
+    cases_play,
+    cases_skill,
+    cases_splits,
+    coverage,
+)
 from tests.statistical.coverage import Case, given
 
 CASES = [
@@ -20,6 +28,7 @@ CASES = [
     *cases_play.CASES,
     *cases_causes.CASES,
     *cases_null.CASES,
+    *cases_splits.CASES,
 ]
 
 
