@@ -16,7 +16,7 @@ def headline(suite: Suite) -> Finding:
     weak = [name for name in players.beginners if name != players.best]
     parts = _single(found)
     if weak:
-        parts += [*_meter(found, players.best, weak[-1]), *_against(found, players.best, weak[-1])]
+        parts += [*_meter(found), *_against(found, players.best, weak[-1])]
     if not parts:
         parts = ["The run was too short to say; see what was measured."]
     return Finding("How strong is luck", " ".join(parts))
@@ -49,14 +49,17 @@ def single(share: Estimate) -> str:
     return "So few matches cannot tell skill from luck in a single one"
 
 
-def _meter(found: _Found, best: str, weak: str) -> list[str]:
+def _meter(found: _Found) -> list[str]:
     """Tell the luck meter where it seems to say otherwise."""
     bot = next((one for (what, _), one in found.items() if what == "share of variance"), None)
-    meter = found.get(("luck meter", f"{best} among {weak}"))
-    if bot is None or meter is None or not (bot.found.high < 0.5 and meter.found.high < 0.5):
+    meters = [one for (what, _), one in found.items() if what == "luck meter"]
+    if bot is None or not meters:
+        return []
+    meter = min(meters, key=lambda one: one.found.high)
+    if not (bot.found.high < 0.5 and meter.found.high < 0.5):
         return []
     text = (
-        f"The luck meter, {meter.said} for {best} among {weak}, asks something else: how many matches the strongest leaves to a lot, "
+        f"The luck meter, {meter.said} for {meter.of}, asks something else: how many matches the strongest leaves to a lot, "
         "set among weak ones. That share of variance is of the whole ladder, with players that are close to each other in it, and "
         "how far they are apart counts by its square."
     )

@@ -202,7 +202,7 @@ SKILL = [
     Case(
         skill.relative_skill,
         lambda dice, seed: given(*_players(dice), seed),
-        {"learning": LEARNS, "random": KNOWS, "skill": 21 / 26},
+        {"learning": LEARNS, "random": KNOWS, "skill": 21 / 26, "reach": LEARNS + KNOWS},
         samples=COSTLY,
     ),
     Case(skill.luck_meter, lambda dice, seed: given(_mixture(dice), 4), {"skill": 1 / 3, "luck": 2 / 3}),

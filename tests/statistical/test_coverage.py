@@ -18,6 +18,7 @@ from tests.statistical import (
     cases_null,
     cases_play,
     cases_skill,
+    cases_splits,
     coverage,
 )
 from tests.statistical.coverage import Case, given
@@ -29,6 +30,7 @@ CASES = [
     *cases_play.CASES,
     *cases_causes.CASES,
     *cases_null.CASES,
+    *cases_splits.CASES,
 ]
 
 

@@ -122,6 +122,13 @@ def _lengths(spec: Spec, shares: Any) -> _Part:
             for sure in _SURE
         ]
         numbers += [share, *games]
+        if found.low <= 0.5 <= found.high:
+            least = Number("", "", exactly(games[1].found.low, found.blocks), "games").said
+            told.append(
+                f"{rival}: {best} is ahead in {share.said}: which is better, if any, is not seen, and it takes {least} matches or "
+                "more to be 95% sure."
+            )
+            continue
         told.append(
             f"{rival}: {best} is ahead in {share.said}; after {games[0].said} matches {leader} has won more of them with 75% "
             f"certainty, after {games[1].said} with 95%."

@@ -76,7 +76,9 @@ def test_the_better_of_two_is_named_whichever_it_is(ahead: float, better: str) -
 def test_of_two_alike_neither_is_called_better() -> None:
     players = spec("threshold:7", "first", "random")
     shares = np.random.default_rng(1).choice([0, 0.5, 1.0], (3, 50))
-    text = told(players, *ladder._lengths(players, shares)[1])
+    findings, numbers = ladder._lengths(players, shares)
+    assert all("which is better, if any, is not seen" in item for item in findings[0].items)
+    text = told(players, *numbers)
     assert "which of the two is better, if any, is not seen" in text
     assert "the better, has won" not in text
 
