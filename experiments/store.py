@@ -329,6 +329,22 @@ def game_of(manifest: dict[str, Any], where: str) -> str:
     return game.name
 
 
+def only_draft_of(manifest: dict[str, Any], where: str) -> Draft:
+    """Return the draft of a manifest that has one; see `draft_of`.
+
+    Raises
+    ------
+    KeyError
+        If there is none.
+    UserError
+        If it is of another version of the rules.
+    """
+    game = game_of(manifest, where)
+    if not manifest["drafts"]:
+        raise KeyError("drafts")
+    return draft_of(game, manifest["drafts"][0], where)
+
+
 def draft_of(game: str, entry: dict[str, Any], where: str) -> Draft:
     """Return the draft that an entry of a manifest describes."""
     return Draft(

@@ -94,10 +94,7 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         If the manifest is damaged, or of another version of the rules.
     """
     with store.reading(where):
-        game = store.game_of(manifest, where)
-        if not manifest["drafts"]:
-            raise KeyError("drafts")
-        draft = store.draft_of(game, manifest["drafts"][0], where)
+        draft = store.only_draft_of(manifest, where)
         named, seed = manifest["yardsticks"], manifest["seed"]
         beginners, fictive = named["beginners"], named["fictive"]
         players = Players(tuple(beginners), named["others"], named["best"], fictive)
