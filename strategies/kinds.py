@@ -74,6 +74,7 @@ kind_1 = kind_2 = kind_3 = kind_4 = kind_5 = kind_6 = kind_7 = kind_8 = _none
 
 def _of_kind(number: int, view: Any, rules: Any, move: int) -> bool:
     """Tell whether a move is of a kind; `sim.jit.specialise` sets the predicates of a game."""
+    # One by one, since numba cannot pick one of several functions by a number.
     if number == 1:
         return kind_1(view, rules, move)
     if number == 2:
