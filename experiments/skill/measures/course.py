@@ -235,13 +235,13 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     low = Number(
         "the winner's chance at its lowest",
         "",
-        blocks.mean(noisy_course.low(first, second, winner)),
+        blocks.share(noisy_course.low(first, second, winner)),
         "share",
     )
     changes = Number(
         "lead changes a match",
         f"by more than {100 * _CLEAR:.0f} points",
-        blocks.mean(course.lead_changes((first + second) / 2, _CLEAR)),
+        blocks.mean(course.lead_changes((first + second) / 2, _CLEAR), bounds=(0.0, math.inf)),
         "number",
     )
     limit = _between(
@@ -252,7 +252,7 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     decided = Number(
         "decisiveness (share of decisions after the winner passes the threshold)",
         "",
-        blocks.mean(noisy_course.decisiveness(first, second, winner)),
+        blocks.share(noisy_course.decisiveness(first, second, winner)),
         "share",
     )
     text = (

@@ -206,6 +206,16 @@ def test_a_draft_in_which_all_end_alike_is_all_luck_and_no_fault() -> None:
     assert read(course, spec, 12).findings
 
 
+def test_of_few_matches_too_no_interval_leaves_what_is_possible() -> None:
+    section = read(course, Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1), 15)
+    told = {number.what: number.found for number in section.numbers}
+    low, changes = told["the winner's chance at its lowest"], told["lead changes a match"]
+    decided = told["decisiveness (share of decisions after the winner passes the threshold)"]
+    assert 0 <= low.low < low.high <= 1
+    assert 0 <= decided.low < decided.high <= 1
+    assert 0 <= changes.low
+
+
 @pytest.mark.parametrize("module", [seats, scores, trace, cards, captured])
 def test_every_number_has_its_n_and_stays_within_its_interval(module: object) -> None:
     spec = Spec(drafts.load("uplink/v1.1"), players_of("uplink"), 1)
