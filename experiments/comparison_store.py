@@ -86,8 +86,8 @@ def verdict_rows(comparison: Comparison) -> list[dict[str, Any]]:
     """Return every claim with its verdict as flat rows."""
     rows = []
     for one in comparison.judged:
-        run, verdict = comparison.run_of(one.claim), one.verdict
-        found = None if verdict is None else verdict.estimate
+        run = comparison.run_of(one.claim)
+        found = None if one.verdict is None else comparison.difference(one)
         rows.append(
             {
                 "level": run.level,

@@ -48,7 +48,7 @@ def judge(means: Sequence[Mean | None], claims: int) -> list[Verdict | None]:
     Returns
     -------
     list of Verdict or None
-        With the interval that each would have alone, of the deviation that was seen.
+        With the interval that each would have alone, of the deviation that was seen; where none was, of the careful one.
     """
     from scipy.special import stdtr
 
@@ -67,11 +67,11 @@ def judge(means: Sequence[Mean | None], claims: int) -> list[Verdict | None]:
         if mean is None:
             found.append(None)
             continue
-        se, half = math.nan, math.nan
+        se, half, sd = math.nan, math.nan, mean.bound
         if mean.blocks > 1:
-            se = mean.sd / math.sqrt(mean.blocks)
+            sd = float(careful(mean.sd, mean.bound, mean.blocks))
+            se = (mean.sd or sd) / math.sqrt(mean.blocks)
             half = stats.quantile(mean.blocks) * se
         estimate = Estimate(mean.value, se, mean.value - half, mean.value + half, mean.blocks)
-        sd = float(careful(mean.sd, mean.bound, mean.blocks)) if mean.blocks > 1 else mean.bound
         found.append(judged(estimate, sd, mean.margin, words, claims))
     return found
