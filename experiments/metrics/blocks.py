@@ -54,6 +54,22 @@ def mean(values: Any, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUN
     return Estimate(value, se, *stats.mean_interval(value, se, n, looks, bounds), n)
 
 
+def noisy_mean(values: Any, bounds: tuple[float, float]) -> Estimate:
+    """Return the mean over blocks of estimates that noise may put where the mean cannot be, with Student's interval.
+
+    Value and ends that lie beyond the bounds are put there: what is left holds the truth as often as the whole.
+
+    Parameters
+    ----------
+    values : float array, shape (blocks,)
+    bounds : tuple of float
+        The least and the greatest that the mean can be.
+    """
+    found = mean(values)
+    value, low, high = (min(max(end, bounds[0]), bounds[1]) for end in (found.value, found.low, found.high))
+    return Estimate(value, found.se, low, high, found.blocks)
+
+
 def share(values: Any, looks: int = 1) -> Estimate:
     """Return the mean share over blocks with the interval of `stats.share_interval`.
 

@@ -107,6 +107,12 @@ BASIC = [
         {"": -0.5},
     ),
     Case(
+        blocks.noisy_mean,
+        # The truth is a standard error above the least that it can be.
+        lambda dice, seed: given(dice.normal(1 / math.sqrt(40), 1, 40), (0.0, math.inf)),
+        {"": 1 / math.sqrt(40)},
+    ),
+    Case(
         stats.count_interval,
         lambda dice, seed: given(
             float((times := dice.poisson(0.2, DEALS)).mean()),

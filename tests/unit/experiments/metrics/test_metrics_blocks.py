@@ -195,3 +195,14 @@ def test_far_from_its_bounds_a_mean_has_students_interval() -> None:
     for bounds in ((-100.0, 110.0), (0.0, math.inf)):
         found = blocks.mean(values, bounds=bounds)
         assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=1e-3)
+
+
+def test_a_noisy_mean_stays_where_a_mean_can_be() -> None:
+    whole = blocks.mean([-0.3, 0.1, 0.1])
+    found = blocks.noisy_mean([-0.3, 0.1, 0.1], (0.0, 1.0))
+    assert whole.value < 0 < whole.high < 1
+    assert (found.value, found.low, found.high, found.se) == (0.0, 0.0, whole.high, whole.se)
+    assert blocks.noisy_mean([0.4, 0.6], (-9.0, 9.0)) == blocks.mean([0.4, 0.6])
+    # Noise that leaves nothing of the interval puts all of it at the end.
+    below = blocks.noisy_mean([-0.5, -0.6, -0.4], (0.0, 1.0))
+    assert (below.value, below.low, below.high) == (0.0, 0.0, 0.0)
