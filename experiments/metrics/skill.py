@@ -194,6 +194,11 @@ def depth(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLIC
     return Estimate(float(np.ptp(scale)) / RUNG, float(np.std(ranges, ddof=1)), low, high, deals)
 
 
+def _utility(share: Estimate) -> Estimate:
+    value, low, high = (2 * end - 1 for end in (share.value, share.low, share.high))
+    return Estimate(value, 2 * share.se, low, high, share.blocks)
+
+
 def trace(shares: Any, seed: int) -> Trace:
     """Return the skill trace over doublings of a search's budget, as the general game system Ludii defines it.
 
@@ -224,7 +229,15 @@ def trace(shares: Any, seed: int) -> Trace:
         return np.stack([coming, coming + (1 - coming) * area], axis=-1)
 
     coming, whole = blocks.of_means(shares, both, seed)
-    steps = [blocks.mean(2 * column - 1, doublings) for column in shares.T]
+    steps = [_utility(blocks.share(column, doublings)) for column in shares.T]
     if all(step.low <= 0 for step in steps):
         whole = replace(whole, low=0.0)
+    if whole.low == whole.high:
+        # All replicates are cut to the same: what the steps may still be, all at once, bounds it.
+        ends = np.array([[step.low, step.high] for step in steps])
+        furthest = np.sort(ends * weights[:, None], axis=1).sum(axis=0)
+        low, high = np.clip(furthest, 0, 1)
+        least, most = (np.maximum(ends, 0) ** 2).mean(axis=0)
+        coming = replace(coming, low=float(low), high=float(high))
+        whole = replace(whole, low=float(low + (1 - low) * least), high=float(high + (1 - high) * most))
     return Trace(steps, coming, whole)

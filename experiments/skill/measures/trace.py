@@ -64,7 +64,7 @@ def read(spec: Spec, ahead: Any) -> Section:
 def _as_share(utility: Estimate) -> Estimate:
     """Return how often it is ahead, of a utility from −1 to 1."""
     value, low, high = ((1 + end) / 2 for end in (utility.value, utility.low, utility.high))
-    return Estimate(value, utility.se / 2, max(low, 0.0), min(high, 1.0), utility.blocks)
+    return Estimate(value, utility.se / 2, low, high, utility.blocks)
 
 
 MEASURE = Measure(

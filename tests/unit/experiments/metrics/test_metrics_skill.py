@@ -179,6 +179,20 @@ def test_the_trace_of_a_straight_line_foretells_the_next_step() -> None:
     assert rising.trace.value == pytest.approx(1)
 
 
+def test_a_trace_of_few_deals_in_which_nothing_is_seen_is_not_told_to_be_nothing() -> None:
+    """Whether no doubling won a deal of some, or every doubling each, that may be chance."""
+    for shares in (np.full((15, 3), 0.5), np.zeros((15, 3)), np.eye(15)[:, :3]):
+        found = skill.trace(shares, 0)
+        assert (found.trace.value, found.trace.low) == (0, 0)
+        assert 0.01 < found.trace.high <= 1
+        assert found.next.high > 0
+    found = skill.trace(np.ones((15, 3)), 0)
+    assert found.trace.value == 1
+    assert 0 < found.trace.low < found.trace.high == 1
+    # More deals tell more.
+    assert skill.trace(np.zeros((500, 3)), 0).trace.high < 0.1
+
+
 def test_the_trace_agrees_with_a_fitted_line_and_is_0_without_skill() -> None:
     shares = np.array([[0.9, 0.7, 0.75, 0.6, 0.65], [0.8, 0.7, 0.65, 0.6, 0.55]])
     utility = 2 * shares.mean(axis=0) - 1
