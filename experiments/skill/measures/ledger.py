@@ -25,8 +25,8 @@ _CAUSES = {
     "chance": "the deal, and chance later",
     "player": "who sits at the seat (skill)",
     "others": "who else sits down, and how all choose (the dice of those who play by lot included)",
+    "decisions": "how all choose (by the dice of those who play by lot)",
 }
-
 
 _LATER = "later chance"
 
@@ -47,7 +47,8 @@ def read(spec: Spec, wins: Any, scores: Any, who: Any) -> Section:
         See `experiments.skill.redraws`.
     """
     names = _who(spec)
-    won, scored = (nested.causes(one, 1, who, len(names)) for one in (wins, scores))
+    several = len(names) > 1
+    won, scored = (nested.causes(one, 1, *([who, len(names)] if several else [])) for one in (wins, scores))
     numbers = _numbers(won, "win") + _numbers(scored, "score")
     if won.variance.value > 0:
         shares = [number for number in numbers if number.what == "share of the variance of the win"]
@@ -62,13 +63,16 @@ def read(spec: Spec, wins: Any, scores: Any, who: Any) -> Section:
         if _LATER in won.parts
         else " This game does not say how to draw its later chance anew, so that cannot be told from the deal."
     )
-    caution = (
-        f"In each seat sits one of {words.listed(names)}, each as likely: with others the players weigh more or less. Skill here is "
-        "what a seat gains on average by who of them sits there; to be good at some deals only, to sit among weak players and to "
-        "play by lot are booked with the rest of what is decided, though none of it is skill that adds up. Luck and skill has "
-        "other players in it, among the same others, so that its share is not this one. The first deal is what lies and is held "
-        f"when the match begins.{apart}"
-    )
+    if several:
+        seated = (
+            f"In each seat sits one of {words.listed(names)}, each as likely: with others the players weigh more or less. Skill here "
+            "is what a seat gains on average by who of them sits there; to be good at some deals only, to sit among weak players and "
+            "to play by lot are booked with the rest of what is decided, though none of it is skill that adds up. Luck and skill has "
+            "other players in it, among the same others, so that its share is not this one."
+        )
+    else:
+        seated = f"In every seat sits {names[0]}, the only player of the ladder that does not search: of skill it tells nothing."
+    caution = f"{seated} The first deal is what lies and is held when the match begins.{apart}"
     return Section("ledger", "Luck by cause", [Finding("Luck ledger", text)], numbers, caution, len(wins))
 
 

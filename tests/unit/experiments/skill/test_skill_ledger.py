@@ -51,10 +51,17 @@ def test_the_ledger_of_one_swap_is_what_going_through_everything_gives() -> None
 def test_players_who_draw_lots_alone_have_no_skill_though_their_dice_decide(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(ledger, "_who", lambda spec: ["random", "heuristic:error=1"])
+    section = read(ledger, spec("uplink/v1.1", "random", "random"), 300)
+    skill = found(section, WIN, PLAYER).found
+    assert skill.low == 0
+    assert skill.high < 0.01
+    assert found(section, WIN, OTHERS).found.low > 0.5
+    # Of one player alone nothing is said of skill.
     monkeypatch.setattr(ledger, "_who", lambda spec: ["random"])
     section = read(ledger, spec("uplink/v1.1", "random", "random"), 60)
-    assert found(section, WIN, PLAYER).found.value == 0
-    assert found(section, WIN, OTHERS).found.low > 0.5
+    assert PLAYER not in [number.of for number in section.numbers]
+    assert found(section, WIN, ledger._CAUSES["decisions"]).found.low > 0.5
 
 
 def test_games_without_later_chance() -> None:
@@ -67,8 +74,11 @@ def test_games_without_later_chance() -> None:
     # Kuhn's poker says nothing of later chance, and noughts and crosses has no deal either.
     section = read(ledger, Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1), 300)
     shares = [number for number in section.numbers if number.what == WIN]
-    assert [number.of for number in shares] == [ledger._CAUSES["chance"], PLAYER, OTHERS]
+    # One player that does not search sits everywhere, so nothing is said of who sits there.
+    assert [number.of for number in shares] == [ledger._CAUSES["chance"], ledger._CAUSES["decisions"]]
     assert shares[0].found.low > 0.1
+    assert "In every seat sits random" in section.caution
+    assert "who sits" not in " ".join(one.text for one in section.findings)
     assert "does not say how to draw its later chance anew" in section.caution
     section = read(ledger, Spec(drafts.load("tictactoe/standard"), players_of("tictactoe"), 2), 2000)
     assert found(section, WIN, ledger._CAUSES["chance"]).found.low == 0
@@ -80,7 +90,7 @@ def test_games_without_later_chance() -> None:
 @pytest.mark.boundscheck
 def test_players_that_are_one_decide_nothing() -> None:
     section = read(ledger, spec("oneswap/thirteen", "threshold:7", "threshold:7"), 400)
-    assert found(section, WIN, PLAYER).found.value == found(section, WIN, OTHERS).found.value == 0
+    assert found(section, WIN, ledger._CAUSES["decisions"]).found.value == 0
     assert found(section, WIN, LATER).found.low > 0.05
 
 
