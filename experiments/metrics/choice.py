@@ -10,6 +10,7 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, sizes
+from experiments.metrics.noisy_course import Between
 from experiments.stats import Estimate
 
 
@@ -149,3 +150,33 @@ def stakes(
         blocks.by_row(best - worst, block, "mean", bounds=bounds),
         len(gap),
     )
+
+
+def killer_move(first: Any, second: Any) -> Between:
+    """Return the most by which one move of a match beat the next best, in the units of the values.
+
+    Browne's killer move (2008) is the greatest gain in the chance of winning that a move brings who makes it. That of
+    `course.killer_move` asks for the chance before and after each single move; a player who sees only the own cards knows no
+    more after choosing than before. What it then knows is what another move would have brought. The first estimate tells
+    which moves are the best and the second-best, and both how far they lie apart; see `noisy_course` for the limits. A
+    second-best move that is named wrongly makes the least a little too great, a best one that is makes it too small.
+
+    Parameters
+    ----------
+    first, second : float array, shape (matches, decisions)
+        Best less second-best of each by two independent estimates, of which the first told which moves they are; NaN for
+        decisions that are forced or not there. A match without any has 0.
+
+    Raises
+    ------
+    ValueError
+        If the estimates are not of the same decisions.
+    """
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    there = ~np.isnan(first)
+    if not np.array_equal(there, ~np.isnan(second)):
+        raise ValueError("first, second: must be of the same decisions")
+    one, other = (np.where(there, gaps, 0.0) for gaps in (first, second))
+    place = np.where(there, first, -np.inf).argmax(axis=1)[:, None]
+    least, most = (np.take_along_axis(gaps, place, axis=1)[:, 0] for gaps in (other, one))
+    return Between(least, (least + most) / 2, most)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks
+from experiments.metrics import blocks, jackknife
 from experiments.stats import Estimate
 
 
@@ -277,7 +277,9 @@ def suspense(coming: Any) -> Any:
     return np.sqrt(coming).sum(axis=1)
 
 
-def calibration(predicted: Any, came: Any, block: Any, seed: int, *, bins: int = 10) -> Calibration:
+def calibration(
+    predicted: Any, came: Any, block: Any, seed: int, *, bins: int = 10, looks: int = 1
+) -> Calibration:
     """Compare predicted chances with what came, in bins of equal width, and by the Brier score.
 
     Own code: scipy and statsmodels have none. Call it by phase of the match too: chances may be right on the whole and
@@ -294,6 +296,8 @@ def calibration(predicted: Any, came: Any, block: Any, seed: int, *, bins: int =
     seed : int
         Of the bootstrap over blocks.
     bins : int
+    looks : int
+        Of so many calibrations the intervals of all bins hold at once.
 
     Raises
     ------
@@ -313,7 +317,7 @@ def calibration(predicted: Any, came: Any, block: Any, seed: int, *, bins: int =
     for number in used:
         here = place == number
         share = blocks.ratio(
-            blocks.sums(np.where(here, came, 0), block), blocks.sums(here, block), "share", len(used)
+            blocks.sums(np.where(here, came, 0), block), blocks.sums(here, block), "share", looks * len(used)
         )
         low, high = number / bins, (number + 1) / bins
         found.append(Bin(float(low), float(high), float(predicted[here].mean()), share, int(here.sum())))
@@ -326,4 +330,5 @@ def calibration(predicted: Any, came: Any, block: Any, seed: int, *, bins: int =
         skill = 1 - np.divide(error, whole, out=np.full_like(error, np.nan), where=whole > 0)
         return np.stack([error, skill], axis=-1)
 
-    return Calibration(found, *blocks.of_means(rows, scores, seed))
+    # Where few predictions vary, a replicate may have none that do.
+    return Calibration(found, *jackknife.bounded(blocks.of_means(rows, scores, seed), rows, scores))

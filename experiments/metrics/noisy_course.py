@@ -21,7 +21,6 @@ import numpy as np
 from experiments.metrics import blocks
 from experiments.metrics.course import checked, of_winner, steps
 from experiments.metrics.course import surprise as plain_surprise
-from experiments.metrics.course import threshold as plain_threshold
 from experiments.stats import Estimate
 
 
@@ -87,6 +86,13 @@ def _greatest(told: Any, measured: Any) -> Any:
     return np.take_along_axis(measured, told.argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
+def _of_greatest(estimates: list[Any], there: Any) -> Between:
+    """Return the greatest of some values of each match by both estimates and the mean of them; `there` tells which count."""
+    one, other, both = (np.where(there, values, -np.inf) for values in estimates)
+    crossed = [_greatest(one, other), _greatest(other, one)]
+    return _between(crossed, [_greatest(one, one), _greatest(other, other)], _greatest(both, both))
+
+
 def drama(first: Any, second: Any, winner: Any) -> Any:
     """Return the mean gap over all times before the last, from two independent estimates of noisy chances.
 
@@ -120,6 +126,52 @@ def low(first: Any, second: Any, winner: Any) -> Any:
     first, second, _ = _both(first, second)
     lowest = np.nanargmin(of_winner(first, winner), axis=1)
     return of_winner(second, winner)[np.arange(len(first)), lowest]
+
+
+def greatest_gap(first: Any, second: Any, winner: Any) -> Between:
+    """Return the most that the later winner was behind at once, as `course.drama_max` does of exact chances.
+
+    Parameters
+    ----------
+    first, second, winner
+        As for `drama`.
+    """
+    first, second, there = _both(first, second)
+    behind = [path - of_winner(path, winner)[:, :, None] for path in (first, second, (first + second) / 2)]
+    return _of_greatest(behind, there[:, :, None])
+
+
+def comeback(first: Any, second: Any, winner: Any) -> Between:
+    """Return what the winner came back from, as `course.comeback` does of exact chances.
+
+    Parameters
+    ----------
+    first, second, winner
+        As for `drama`.
+    """
+    first, second, there = _both(first, second)
+    due = 1 / first.shape[2]
+    lost = [due - of_winner(path, winner) for path in (first, second, (first + second) / 2)]
+    # Who was never below the due chance came back from nothing: that is one more to be the greatest.
+    nothing = np.zeros((len(first), 1))
+    never = np.ones((len(first), 1), bool)
+    lost = [np.concatenate([nothing, path], axis=1) for path in lost]
+    return _of_greatest(lost, np.concatenate([never, there], axis=1))
+
+
+def stability(first: Any, second: Any) -> Any:
+    """Return the covariance of the two over the times of a match, mean over players.
+
+    On average `course.stability` of the true chances, as the noise of the two does not go together.
+
+    Parameters
+    ----------
+    first, second
+        As for `surprise`.
+    """
+    first, second, _ = _both(first, second)
+    together = np.nanmean(first * second, axis=1)
+    return (together - np.nanmean(first, axis=1) * np.nanmean(second, axis=1)).mean(axis=1)
 
 
 def surprise(first: Any, second: Any) -> Between:
@@ -168,9 +220,8 @@ def greatest_gain(first: Any, second: Any) -> Between:
         As for `surprise`.
     """
     first, second, there = _both(first, second)
-    one, other, mean = (steps(path, there) for path in (first, second, (first + second) / 2))
-    crossed = [_greatest(one, other), _greatest(other, one)]
-    return _between(crossed, [_greatest(one, one), _greatest(other, other)], _greatest(mean, mean))
+    gained = [steps(path, there) for path in (first, second, (first + second) / 2)]
+    return _of_greatest(gained, there[:, 1:, None])
 
 
 def threshold(first: Any, second: Any, winner: Any) -> Between:
@@ -184,10 +235,7 @@ def threshold(first: Any, second: Any, winner: Any) -> Between:
     """
     first, second, there = _both(first, second)
     others = np.arange(first.shape[2]) != np.asarray(winner)[:, None]
-    told = [np.where(there[:, :, None] & others[:, None], path, -np.inf) for path in (first, second)]
-    crossed = [_greatest(told[0], second), _greatest(told[1], first)]
-    alone = [plain_threshold(path, winner) for path in (first, second)]
-    return _between(crossed, alone, plain_threshold((first + second) / 2, winner))
+    return _of_greatest([first, second, (first + second) / 2], there[:, :, None] & others[:, None])
 
 
 def decisiveness(first: Any, second: Any, winner: Any) -> Any:

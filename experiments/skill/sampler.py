@@ -38,7 +38,7 @@ PLAN = np.dtype(
         ("first", "i8"),  # number of the first deal
         ("players", "i8"),
         ("rollouts", "i8"),  # of each of two independent estimates
-        ("rate", "f8"),  # part of the choices that are looked at
+        ("rate", "f8"),  # part of the matches whose choices are weighed
     ],
     align=True,
 )
@@ -99,7 +99,7 @@ def watch(state: Any, rules: Any, seated: Any, plan: Any, states: Any, chances: 
 def weigh(
     state: Any, rules: Any, seated: Any, plan: Any, states: Any, values: Any, errors: Any, found: Any
 ) -> None:
-    """Write what the best, the second and the worst move are worth to the seat that is looked at, twice.
+    """Write what the best, the second and the worst move are worth to the seat that is looked at, twice, in some matches.
 
     Which moves they are is told by the first estimate alone.
 
@@ -108,7 +108,7 @@ def weigh(
     state, rules, seated, plan, states
         As of `watch`.
     values : float array, shape (deals, 2, MAX_TIMES, COLUMNS)
-        Written: shares of the win; NaN where a decision was not looked at, or has only two moves.
+        Written: shares of the win; NaN where a decision was not weighed, or for the worst of only two moves.
     errors : float array, shape (deals, MAX_TIMES)
         Written: the standard error of best less second by the second estimate, on the same deals for both.
     found : int array, shape (deals, MAX_TIMES)
@@ -126,12 +126,13 @@ def weigh(
         _open(seated, plan, i)
         engine.start(state, rules, plan["seed"], plan["first"] + i)
         values[i] = np.nan
+        weighs = rng.unit(model["stream"]) < plan["rate"]
         time = 0
         while view["seat"] >= 0:
             seat = view["seat"]
             if seat == (plan["first"] + i) % players and time < MAX_TIMES:
                 found[i, time] = engine.count_moves(view, rules)
-                if found[i, time] > 1 and rng.unit(model["stream"]) < plan["rate"]:
+                if weighs and found[i, time] > 1:
                     left = candidates(view, rules, model, moves)
                     worth[:left] = 0.0
                     for _ in range(plan["rollouts"]):
@@ -265,7 +266,7 @@ class Chances(_Looked):
 
 
 class Choices(_Looked):
-    """What the moves are worth at some decisions, see `weigh`."""
+    """What the moves are worth at all decisions of some matches, see `weigh`."""
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
         """Return values, errors and legal moves of deals start … start + deals − 1, as `weigh` writes them."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from experiments.metrics import choice
 from experiments.report.findings import Finding
+from experiments.skill import between
 from experiments.skill.measures import Measure
 from experiments.skill.sampler import COLUMNS, Choices
 from experiments.skill.section import Number, Section, exactly
@@ -17,7 +18,8 @@ from strategies.tree import MAX_CANDIDATES
 
 _ROLLOUTS = 100
 _RATE = 0.25
-"""Part of the decisions that are weighed: those of one match have much in common."""
+"""Part of the matches whose decisions are weighed, all of them: those of one match have much in common, but the one on which
+most hung is seen only among all."""
 
 _APART = 1e-9
 """Tells equal values apart, in the order in which the sampler named them."""
@@ -48,10 +50,10 @@ def read(spec: Spec, values: Any, errors: Any, legal: Any) -> Section:
     text = f"A player decides {decisions.said} times, among {branching.said} moves on average; {forced.said} of it is forced."
     findings = [Finding("Choice", text)]
     weighed = ~np.isnan(values[:, 0, :, 0])
-    if weighed.any():
-        finding, more = _stakes(values, errors, weighed)
-        findings.append(finding)
-        numbers += more
+    if weighed.any(axis=1).sum() > 1:
+        for finding, more in (_stakes(values, errors, weighed), _killer(values, weighed)):
+            findings.append(finding)
+            numbers += more
     one_game = " Of single games, not of whole matches." if spec.one_game is not spec.draft else ""
     caution = (
         "Of the decisions that come up when the player of the play-outs sits everywhere. What moves are worth is found by "
@@ -75,6 +77,21 @@ def _stakes(values: Any, errors: Any, weighed: Any) -> tuple[Finding, list[Numbe
         f"best is worth {gap.said} of a win more than the second-best, and {stake.said} more than the worst."
     )
     return Finding("Does it matter", text), [matter, noise, gap, stake]
+
+
+def _killer(values: Any, weighed: Any) -> tuple[Finding, list[Number]]:
+    gaps = (values[:, :, :, 0] - values[:, :, :, 1])[weighed.any(axis=1)]
+    found = between.numbers(
+        "killer move (by how much one move of a match beats the next best, at the most)",
+        choice.killer_move(gaps[:, 0], gaps[:, 1]),
+        "gap",
+        1.0,
+    )
+    text = (
+        f"The move of a match on which most hangs is worth {found[1].said} of a win more to the player who makes it than that "
+        f"player's second-best ({between.limits(found)})."
+    )
+    return Finding("Killer move", text), found
 
 
 MEASURE = Measure(

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks, course, noisy_course, variance
+from experiments.metrics import blocks, course, effects, noisy_course, variance
 from experiments.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
-from experiments.skill import sums
+from experiments.skill import between, sums
 from experiments.skill.measures import Measure
 from experiments.skill.sampler import Chances
-from experiments.skill.section import Number, Section, Unit
+from experiments.skill.section import Number, Section
 from experiments.skill.spec import Spec
 from strategies import search
 
@@ -35,6 +35,7 @@ _PHASES = (
     "middle third",
     "last third, to the end",
 )
+_THIRDS = ("first third", "middle third", "last third")
 _WHEN = {
     "at the first decision": 0.0,
     "a quarter through": 0.25,
@@ -148,16 +149,16 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
 def _tension(chances: Any, times: Any, used: Any) -> _Part:
     """Tell how far the chances move, and how far they could."""
     first, second = chances[:, 0], chances[:, 1]
-    surprise = _between(
+    surprise = between.numbers(
         "surprise (how far the chances move in a match)", noisy_course.surprise(first, second), "gap"
     )
-    gain = _between(
+    gain = between.numbers(
         "the greatest gain from one decision to the next", noisy_course.greatest_gain(first, second), "gap"
     )
     revealed = Number(
         "variance revealed (sum of squared changes)",
         "",
-        blocks.mean(noisy_course.squares(first, second)),
+        blocks.noisy_mean(noisy_course.squares(first, second), (0.0, math.inf)),
         "number",
     )
     spans, names = _spans(times)
@@ -169,7 +170,7 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
     ]
     text = (
         f"From decision to decision of the player looked at, the chances move by {surprise[1].said} in a match, all steps added up "
-        f"({_limits(surprise)}). The greatest gain of any player in one such step is {gain[1].said} ({_limits(gain)}); a step holds "
+        f"({between.limits(surprise)}). The greatest gain of any player in one such step is {gain[1].said} ({between.limits(gain)}); a step holds "
         "the moves of all players and what is drawn, so it is not the doing of one move."
     )
     waiting = (
@@ -196,17 +197,6 @@ def _highest(curve: list[Number]) -> str:
     return f"It is highest at {words.listed([one.of for one in curve if one is top or one in rivals]).replace(' and ', ' or ')}. "
 
 
-def _between(what: str, found: noisy_course.Between, unit: Unit) -> list[Number]:
-    """Return the numbers of what lies between two: the least, the middle, the most."""
-    named = {"at least": found.least, "middle": found.middle, "at most": found.most}
-    return [Number(what, of, blocks.mean(values), unit) for of, values in named.items()]
-
-
-def _limits(numbers: list[Number]) -> str:
-    """Say between which two numbers of `_between` the true one lies."""
-    return f"between {numbers[0].shown.value} and {numbers[-1].shown.value}, as noise is taken"
-
-
 def _spans(times: Any) -> tuple[Any, list[str]]:
     """Cut the decisions of all matches into spans with about as many each; return the span of each, and their names."""
     asked = (np.arange(times.max()) < times[:, None]).sum(axis=0)
@@ -229,7 +219,15 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     gap = Number(
         "drama (how far the winner is behind, mean)",
         "",
-        blocks.mean(noisy_course.drama(first, second, winner)),
+        blocks.noisy_mean(noisy_course.drama(first, second, winner), (0.0, 1.0)),
+        "gap",
+    )
+    behind = between.numbers(
+        "the most that the winner is behind", noisy_course.greatest_gap(first, second, winner), "gap"
+    )
+    back = between.numbers(
+        "comeback (fair chance less the winner's lowest)",
+        noisy_course.comeback(first, second, winner),
         "gap",
     )
     low = Number(
@@ -241,10 +239,10 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     changes = Number(
         "lead changes a match",
         f"by more than {100 * _CLEAR:.0f} points",
-        blocks.mean(course.lead_changes((first + second) / 2, _CLEAR), bounds=(0.0, math.inf)),
+        effects.rate(course.lead_changes((first + second) / 2, _CLEAR), 1),
         "number",
     )
-    limit = _between(
+    limit = between.numbers(
         "threshold (the greatest chance that a loser had)",
         noisy_course.threshold(first, second, winner),
         "share",
@@ -255,55 +253,79 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         blocks.share(noisy_course.decisiveness(first, second, winner)),
         "share",
     )
+    steady = Number(
+        "stability (variance of a player's chance in a match; low is stable)",
+        "",
+        blocks.noisy_mean(noisy_course.stability(first, second), (0.0, 0.25)),
+        "number",
+    )
     text = (
-        f"On the way, the later winner is behind the leader by {gap.said} on average, and at the worst moment had a chance of "
-        f"{low.said}. The lead changes {changes.said} times a match; leads of less than {100 * _CLEAR:.0f} points do not count."
+        f"On the way, the later winner is behind the leader by {gap.said} on average, by {behind[1].said} at the most "
+        f"({between.limits(behind)}), and at the worst moment had a chance of {low.said}. Its comeback, from below the fair "
+        f"chance, is {back[1].said} ({between.limits(back)}). The lead changes {changes.said} times a match; leads of less than {100 * _CLEAR:.0f} points do not count."
     )
     late = (
-        f"The greatest chance that a later loser had on the way is {limit[1].said} ({_limits(limit)}); {decided.said} of the "
+        f"The greatest chance that a later loser had on the way is {limit[1].said} ({between.limits(limit)}); {decided.said} of the "
         "decisions come after the winner has first passed that mark."
     )
     return (
         [Finding("Drama", text), Finding("Decisiveness", late)],
-        [gap, low, changes, *limit, decided],
+        [gap, *behind, low, *back, changes, *limit, decided, steady],
     )
 
 
 def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:
-    """Compare the chances with what came."""
-    mean = chances.mean(axis=1)
+    """Compare the chances with what came, in the whole match and in each third."""
     there = np.arange(chances.shape[2]) < times[:, None]
-    match = np.repeat(np.arange(len(chances)), times)
-    predicted = np.take_along_axis(mean, own[:, None, None], axis=2)[:, :, 0][there]
-    came = outcome[np.arange(len(chances)), own][match]
-    found = course.calibration(predicted, came, match, seed=1)
+    predicted = np.take_along_axis(chances.mean(axis=1), own[:, None, None], axis=2)[:, :, 0][there]
+    match, time = np.nonzero(there)
+    came = outcome[match, own[match]]
+    third = 3 * time // times[match]
+    told, numbers = _calibrated(course.calibration(predicted, came, match, seed=1), "", 1)
+    by_third = []
+    for number, name in enumerate(_THIRDS):
+        some = third == number
+        if not some.any():
+            continue
+        block = np.unique(match[some], return_inverse=True)[1]
+        found = course.calibration(predicted[some], came[some], block, seed=1, looks=len(_THIRDS))
+        text, more = _calibrated(found, name, len(_THIRDS))
+        by_third.append(f"{name}: {text}")
+        numbers += more
+    return [
+        Finding("Can the chances be trusted", f"{told} The same by when in the match:", by_third)
+    ], numbers
+
+
+def _calibrated(found: course.Calibration, when: str, parts: int) -> tuple[str, list[Number]]:
+    """Say whether chances came true, and give the numbers; of one of several parts of the match they are not all listed."""
     enough = [one for one in found.bins if one.came.blocks >= FEW_DEALS]
+    at = f"{when}, " if when else ""
     bins = [
         Number(
             "calibration: how often it came",
-            f"chances of {one.low:.0%} to {one.high:.0%}, {one.predicted:.1%} on average",
+            f"{at}chances of {one.low:.0%} to {one.high:.0%}, {one.predicted:.1%} on average",
             one.came,
             "share",
+            listed=parts == 1,
         )
         for one in enough
     ]
-    skill = Number("calibration: Brier skill score", "", found.skill, "number")
     wrong = [
-        number
+        (one, number)
         for one, number in zip(enough, bins, strict=True)
         if not one.came.low <= one.predicted <= one.came.high
     ]
     if not bins:
         text = "There are too few matches to say."
     elif wrong:
-        text = f"The chances are not exact: of {wrong[0].of} came {wrong[0].said}."
+        one, number = wrong[0]
+        text = f"The chances are not exact: of {one.predicted:.1%} on average came {number.said}."
     else:
         text = "The chances come true as told, as far as these matches show."
-    return [Finding("Can the chances be trusted", f"{text} Brier skill score {skill.said}.")], [
-        skill,
-        Number("calibration: Brier score", "", found.brier, "number"),
-        *bins,
-    ]
+    skill = Number("calibration: Brier skill score", when, found.skill, "number")
+    brier = Number("calibration: Brier score", when, found.brier, "number")
+    return f"{text} Brier skill score {skill.said}.", [skill, brier, *bins]
 
 
 MEASURE = Measure(

@@ -58,3 +58,28 @@ def test_estimates_of_different_moves_are_refused() -> None:
         choice.stakes([[1.0, np.nan, 0.0]], [[1.0, 0.0, np.nan]], [0.1], [0])
     with pytest.raises(ValueError, match="same moves"):
         choice.stakes([[1.0, np.nan]], [[1.0, np.nan]], [0.1], [0])
+
+
+# ---- the move on which most hangs -----------------------------------------------------------------------
+
+
+def test_the_killer_move_by_hand() -> None:
+    first = np.array([[0.1, 0.4, 0.2], [0.0, np.nan, np.nan], [np.nan] * 3])
+    second = np.array([[0.3, 0.2, 0.1], [-0.1, np.nan, np.nan], [np.nan] * 3])
+    found = choice.killer_move(first, second)
+    assert found.least == pytest.approx([0.2, -0.1, 0.0])
+    assert found.most == pytest.approx([0.4, 0.0, 0.0])
+    assert found.middle == pytest.approx([0.3, -0.05, 0.0])
+    with pytest.raises(ValueError, match="same decisions"):
+        choice.killer_move(first, first[:, ::-1])
+
+
+def test_noise_alone_is_no_killer_move() -> None:
+    """Of decisions on which nothing hangs the best seems far ahead; only what the first estimate says is taken in."""
+    dice = np.random.default_rng(8)
+    first, second = dice.normal(size=(2, 4000, 10, 5)) / 10
+    order = np.argsort(-first, axis=2)[:, :, :2]
+    gaps = [np.take_along_axis(values, order, axis=2) for values in (first, second)]
+    found = choice.killer_move(*(values[:, :, 0] - values[:, :, 1] for values in gaps))
+    assert abs(found.least.mean()) < 0.01
+    assert found.most.mean() > 0.1

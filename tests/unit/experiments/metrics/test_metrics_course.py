@@ -179,3 +179,19 @@ def test_saying_the_mean_has_no_skill() -> None:
     assert [(one.low, one.high, one.count) for one in found.bins] == [(0.7, 0.8, 200)]
     with pytest.raises(ValueError, match="0 to 1"):
         course.calibration([1.2, 0.1], [0, 1], [0, 1], 0)
+
+
+def test_few_predictions_of_which_some_replicates_are_all_alike_have_a_skill_with_an_interval() -> None:
+    came = np.array([1.0] * 2 + [0.0] * 8)
+    found = course.calibration(np.linspace(0.1, 0.3, 10), came, np.arange(10), 0)
+    assert found.skill.low < found.skill.value < found.skill.high
+
+
+def test_bins_of_several_calibrations_hold_at_once() -> None:
+    dice = np.random.default_rng(6)
+    chance = dice.random(400)
+    came = (dice.random(400) < chance).astype(float)
+    one, three = (course.calibration(chance, came, np.arange(400), 0, looks=looks) for looks in (1, 3))
+    for narrow, wide in zip(one.bins, three.bins, strict=True):
+        assert wide.came.low < narrow.came.low < narrow.came.high < wide.came.high
+    assert one.skill == three.skill

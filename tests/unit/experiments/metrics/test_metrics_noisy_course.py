@@ -36,10 +36,13 @@ def test_the_path_by_hand() -> None:
         (noisy_course.surprise(paths, paths), 0.9),
         (noisy_course.greatest_gain(paths, paths), 0.3),
         (noisy_course.threshold(paths, paths, winner), 0.7),
+        (noisy_course.greatest_gap(paths, paths, winner), 0.4),
+        (noisy_course.comeback(paths, paths, winner), 0.2),
     ):
         for one in (found.least, found.middle, found.most):
             assert one == pytest.approx(exact)
     assert noisy_course.decisiveness(paths, paths, winner) == pytest.approx(2 / 6)
+    assert noisy_course.stability(paths, paths) == pytest.approx(np.var(WINNER))
 
 
 def test_where_one_looks_the_other_measures() -> None:
@@ -57,6 +60,22 @@ def test_where_one_looks_the_other_measures() -> None:
     assert limit.least == pytest.approx((0.55 + 0.45) / 2)
     assert limit.middle == pytest.approx((0.5 + (0.6 + 0.8) / 2) / 2)
     assert limit.most == pytest.approx((0.45 + 0.8) / 2)
+    # The winner's are .5, .4, .55 and .5, .45, .2: behind by .2 and .1, or by -.1 and .6.
+    gap = noisy_course.greatest_gap(first, second, [0])
+    assert gap.least == pytest.approx((0.1 - 0.1) / 2)
+    assert gap.middle == pytest.approx((0.0 + (0.2 + 0.6) / 2) / 2)
+    assert gap.most == pytest.approx((-0.1 + 0.6) / 2)
+    back = noisy_course.comeback(first, second, [0])
+    assert back.least == pytest.approx((0.05 - 0.05) / 2)
+    assert back.most == pytest.approx(0.5 - (0.55 + 0.2) / 2)
+    own = np.array([[0.5, 0.4, 0.55, 1.0], [0.5, 0.45, 0.2, 1.0]])
+    assert noisy_course.stability(first, second) == pytest.approx(np.cov(own, bias=True)[0, 1])
+
+
+def test_who_was_never_below_the_fair_chance_comes_back_from_nothing() -> None:
+    paths = duel([[0.5, 0.7, 0.6, 1.0]])
+    back = noisy_course.comeback(paths, paths, [0])
+    assert (back.least, back.middle, back.most) == (0, 0, 0)
 
 
 def test_matches_of_different_length_do_not_change_one_another() -> None:
@@ -70,7 +89,10 @@ def test_matches_of_different_length_do_not_change_one_another() -> None:
         lambda a, b: noisy_course.surprise(a, b).middle,
         lambda a, b: noisy_course.greatest_gain(a, b).least,
         lambda a, b: noisy_course.threshold(a, b, np.zeros(len(a), int)).most,
+        lambda a, b: noisy_course.greatest_gap(a, b, np.zeros(len(a), int)).middle,
+        lambda a, b: noisy_course.comeback(a, b, np.zeros(len(a), int)).middle,
         noisy_course.squares,
+        noisy_course.stability,
         lambda a, b: noisy_course.decisiveness(a, b, np.zeros(len(a), int)),
     ]
     for measure in measures:
@@ -95,6 +117,12 @@ def test_noise_in_the_chances_makes_no_course() -> None:
     assert abs(noisy_course.drama(first, second, winner).mean()) < 0.005
     assert abs(noisy_course.low(first, second, winner).mean() - 0.5) < 0.01
     assert course.drama(first, winner).mean() > 0.05
+    assert abs(noisy_course.greatest_gap(first, second, winner).least.mean()) < 0.01
+    assert abs(noisy_course.comeback(first, second, winner).least.mean()) < 0.005
+    assert course.comeback(first, winner).mean() > 0.1
+    # One chance moves, the last, by one half: p(1 − p)/4 of it with p = 1/13 of the times.
+    assert abs(noisy_course.stability(first, second).mean() - 12 / 13**2 / 4) < 0.0005
+    assert course.stability(first).mean() > 0.02
     # All that comes is the last change, of one half.
     surprise = noisy_course.surprise(first, second)
     assert abs(surprise.least.mean() - 0.5) < 0.01
@@ -183,6 +211,25 @@ def test_greatest_gain_and_threshold_of_noughts_and_crosses_from_noisy_chances()
         assert -0.04 < off(found.least, truth) < -0.01
         assert 0.01 < off(found.most, truth) < 0.03
         assert off(found.most, truth) > 3 * abs(off(found.middle, truth))
+
+
+def test_gaps_and_comebacks_of_noughts_and_crosses_from_noisy_chances() -> None:
+    """The middle is within 3%, with less than half of the error of either limit."""
+    own = games()
+    sole = own.end != 0.5
+    winner = (own.end[sole] < 0.5).astype(int)
+    for noisy, plain in (
+        (noisy_course.greatest_gap, course.drama_max),
+        (noisy_course.comeback, course.comeback),
+    ):
+        found, truth = noisy(own.first[sole], own.second[sole], winner), plain(own.exact[sole], winner)
+        assert abs(off(found.middle, truth)) < 0.03
+        assert off(found.least, truth) < -2 * abs(off(found.middle, truth))
+        assert off(found.most, truth) > 2 * abs(off(found.middle, truth))
+    steady = noisy_course.stability(own.first, own.second)
+    exact = course.stability(own.exact)
+    assert abs(off(steady, exact)) < 0.01
+    assert off(course.stability(own.mean), exact) > 0.02
 
 
 def test_decisiveness_of_noughts_and_crosses_from_noisy_chances() -> None:

@@ -1,0 +1,29 @@
+"""Numbers that noise leaves between two: the least, the middle and the most."""
+
+from __future__ import annotations
+
+import math
+
+from experiments.metrics import blocks
+from experiments.metrics.noisy_course import Between
+from experiments.skill.section import Number, Unit
+
+
+def numbers(what: str, found: Between, unit: Unit, most: float = math.inf) -> list[Number]:
+    """Return the numbers of what lies between two: the least, the middle, the most.
+
+    Parameters
+    ----------
+    what : str
+    found : Between
+    unit : Unit
+    most : float
+        That it can be on average; no less than 0.
+    """
+    named = {"at least": found.least, "middle": found.middle, "at most": found.most}
+    return [Number(what, of, blocks.noisy_mean(values, (0.0, most)), unit) for of, values in named.items()]
+
+
+def limits(found: list[Number]) -> str:
+    """Say between which two of the three the true one lies."""
+    return f"between {found[0].shown.value} and {found[-1].shown.value}, as noise is taken"
