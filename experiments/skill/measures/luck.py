@@ -84,7 +84,7 @@ def _meter(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
         meter = skill.luck_meter(won[best, weak].mean(axis=1), spec.draft.players)
         numbers.append(Number("luck meter", f"{best} among {weak}", meter.luck, "share"))
     told = words.listed([f"{number.said} for {number.of}" for number in numbers])
-    odd = [_odd(number, best) for number in numbers if number.found.value > 1]
+    odd = [_odd(number, best) for number in numbers if number.found.high > 1]
     text = (
         f"The part of matches that a lot may as well decide: {told}. (One strong player among weak ones; the rest of the "
         "matches are taken as always won by the strong one.)"
@@ -94,7 +94,9 @@ def _meter(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
 
 
 def _odd(meter: Number, best: str) -> str:
-    """Say what a luck meter above 100% means."""
+    """Say what a luck meter above 100%, or an interval up to there, means."""
+    if meter.found.value <= 1:
+        return f"Above 100%, as the interval for {meter.of} allows, {best} would win less than by lot."
     if meter.found.low > 1:
         return f"Above 100% for {meter.of}: {best} wins less than by lot there, so it is not the strong one and that says nothing of luck."
     return f"{meter.shown.value} for {meter.of} is above 100% within noise: {best} is not seen to win more than by lot."
