@@ -31,6 +31,9 @@ LEAST = 10
 _TRIAL_SECONDS = 0.3
 """For finding out how long a deal takes."""
 
+_SLACK = 1.25
+"""A machine that gets busy may take so many times as long as it was told to; then measures end with fewer deals."""
+
 _PIECE_SECONDS = 0.2
 _MAX_PIECE = 4096
 """Deals."""
@@ -100,9 +103,12 @@ class Job:
     Attributes
     ----------
     spec : Spec
+    minutes : float or None
+        How long it may take by the clock, if that is what its deals were planned by.
     """
 
     spec: Spec
+    minutes: float | None = None
 
     @cached_property
     def sources(self) -> dict[str, Source]:
@@ -158,10 +164,10 @@ class Job:
             wanted = room / _seconds_a_deal(source)
             digits = 10 ** max(0, math.floor(math.log10(max(wanted, 1))) - 1)
             deals[one.name] = min(max(LEAST, int(wanted // digits * digits)), one.most)
-        return self._with(deals)
+        return self._with(deals, minutes)
 
-    def _with(self, deals: dict[str, int]) -> Job:
-        job = Job(replace(self.spec, deals=deals))
+    def _with(self, deals: dict[str, int], minutes: float | None = None) -> Job:
+        job = Job(replace(self.spec, deals=deals), minutes)
         # What is compiled does not depend on the deals.
         job.__dict__["sources"] = self.sources
         return job
@@ -217,8 +223,9 @@ def play(
         If a bot breaks the contract, or it was interrupted before anything could be told.
     """
     began, spec = time.perf_counter(), job.spec
-    sections, done = [], {}
-    for number, measure in enumerate(measure for measure in known() if measure.name in spec.deals):
+    sections, done, planned = [], {}, dict(spec.deals)
+    measures = [measure for measure in known() if measure.name in spec.deals]
+    for number, (measure, latest) in enumerate(zip(measures, _ends(job, measures, began), strict=True)):
         wanted = spec.deals[measure.name]
 
         def note(deals: int, base: int = number * STEPS, wanted: int = wanted) -> None:
@@ -226,25 +233,50 @@ def play(
 
         if stop():
             break
-        data = _played(job.sources[measure.name], wanted, threads, note, stop)
+        cut = _Cut(wanted, latest)
+        data = _played(job.sources[measure.name], cut, threads, note, stop)
         if data and len(data[0]) >= min(LEAST, wanted):
             done[measure.name] = len(data[0])
+            if cut.late:
+                planned[measure.name] = done[measure.name]
             sections.append(measure.read(spec, *data))
+        on_progress((number + 1) * STEPS)
     if not sections:
         raise UserError("interrupted before a measure had enough deals: nothing to report")
-    return Suite(spec, sections, done, time.perf_counter() - began, done == spec.deals)
+    spec = replace(spec, deals=planned)
+    return Suite(spec, sections, done, time.perf_counter() - began, done == planned)
+
+
+def _ends(job: Job, measures: list[Measure], began: float) -> list[float]:
+    """Return when each measure must end, by the clock; what one does not need is there for those after it."""
+    if job.minutes is None:
+        return [math.inf] * len(measures)
+    parts = np.cumsum([measure.part for measure in measures])
+    return [began + _SLACK * 60 * job.minutes * float(part / parts[-1]) for part in parts]
 
 
 class _Cut:
-    """Cuts the deals of a measure into pieces that take about `_PIECE_SECONDS`."""
+    """Cuts the deals of a measure into pieces that take about `_PIECE_SECONDS`, as long as there is time.
 
-    def __init__(self, deals: int) -> None:
+    Parameters
+    ----------
+    deals : int
+    latest : float
+        When it must end, by `time.perf_counter`; no less than `LEAST` deals are played.
+    """
+
+    def __init__(self, deals: int, latest: float) -> None:
         self._deals = deals
+        self._latest = latest
         self._size = 1
+        self.late = False
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         start = 0
         while start < self._deals:
+            self.late = start >= LEAST and time.perf_counter() > self._latest
+            if self.late:
+                return
             size = min(self._size, self._deals - start)
             yield start, size
             start += size
@@ -255,10 +287,9 @@ class _Cut:
 
 
 def _played(
-    source: Source, deals: int, threads: int, note: Callable[[int], None], stop: Callable[[], bool]
+    source: Source, cut: _Cut, threads: int, note: Callable[[int], None], stop: Callable[[], bool]
 ) -> tuple[Any, ...]:
-    """Return the arrays of all deals, or of the first of them if it is to stop."""
-    cut = _Cut(deals)
+    """Return the arrays of all deals, or of the first of them if it is to stop or there is no more time."""
 
     def work(piece: tuple[int, int]) -> tuple[tuple[Any, ...], float]:
         began = time.perf_counter()

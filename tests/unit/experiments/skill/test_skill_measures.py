@@ -23,7 +23,7 @@ from experiments.skill.measures import (
 from experiments.skill.sampler import MAX_TIMES, Chances, Choices
 from experiments.skill.section import Number, Section
 from experiments.skill.spec import Players, Spec, players_of
-from experiments.skill.suite import Job, play
+from experiments.skill.suite import LEAST, STEPS, Job, play
 from experiments.skill.verdict import headline
 from sim import drafts, registry
 from sim.cards import RANKS
@@ -213,7 +213,45 @@ def test_of_few_matches_too_no_interval_leaves_what_is_possible() -> None:
     decided = told["decisiveness (share of decisions after the winner passes the threshold)"]
     assert 0 <= low.low < low.high <= 1
     assert 0 <= decided.low < decided.high <= 1
-    assert changes.low >= 0
+    assert 0 <= changes.low < changes.high
+    for number in section.numbers:
+        if "behind" in number.what or "comeback" in number.what or "stability" in number.what:
+            assert 0 <= number.found.low <= number.found.value <= number.found.high <= 1
+    text = next(finding.text for finding in section.findings if finding.lead == "Drama")
+    assert "behind the leader" in text
+    assert "Its comeback" in text
+
+
+def test_whether_chances_come_true_is_told_by_when_in_the_match() -> None:
+    section = read(course, Spec(drafts.load("tictactoe/standard"), players_of("tictactoe"), 1), 300)
+    said = next(one for one in section.findings if one.lead == "Can the chances be trusted")
+    assert [item.split(":")[0] for item in said.items] == ["first third", "middle third", "last third"]
+    skills = [found(section, "calibration: Brier skill score", when).found for when in course._THIRDS]
+    whole = found(section, "calibration: Brier skill score", "").found
+    # The nearer the end, the more is known.
+    assert skills[0].high < skills[2].low
+    assert skills[0].value < whole.value < skills[2].value
+    bins = [one for one in section.numbers if one.what.startswith("calibration: how often")]
+    assert sum(one.listed for one in bins) < len(bins)
+    assert all(one.of.startswith(course._THIRDS) != one.listed for one in bins)
+
+
+def test_the_killer_move_is_of_whole_matches() -> None:
+    spec = Spec(drafts.load("tictactoe/standard"), players_of("tictactoe"), 1)
+    values, _, legal = Choices(spec, 20, 0.5).play(0, 40)
+    weighed = ~np.isnan(values[:, 0, :, 0])
+    # All decisions of a match are weighed that are no forced ones, or none.
+    some = weighed.any(axis=1)
+    assert 0 < some.sum() < 40
+    np.testing.assert_array_equal(weighed[some], legal[some] > 1)
+    section = read(choice, spec, 60)
+    least, middle, most = (
+        number.found for number in section.numbers if number.what.startswith("killer move")
+    )
+    # In noughts and crosses there is a move that wins, or one that does not lose.
+    assert 0.1 < least.low < least.value < middle.value < most.value <= 1
+    assert found(section, "best less second-best move, in chance of winning").found.value < least.value
+    assert "The move of a match on which most hangs" in " ".join(one.text for one in section.findings)
 
 
 @pytest.mark.parametrize("module", [seats, scores, trace, cards, captured])
@@ -259,6 +297,23 @@ def test_choices_do_not_depend_on_the_piece_they_are_played_in() -> None:
 
 
 # ---- the verdict ----------------------------------------------------------------------------------------
+
+
+def test_a_measure_ends_when_its_time_is_over_and_the_suite_is_whole_none_the_less() -> None:
+    spec = one_swap()
+    planned = {"luck": 100_000, "seats": 300_000}
+    job = Job(Spec(spec.draft, spec.players, 1, planned), minutes=1e-6)
+    told: list[int] = []
+    suite = play(job, on_progress=told.append)
+    assert suite.complete
+    assert suite.spec.deals == suite.done
+    assert all(LEAST <= suite.done[name] < most for name, most in planned.items())
+    assert told[-1] == 2 * STEPS
+    again = play(Job(suite.spec))
+    for one, other in zip(suite.sections, again.sections, strict=True):
+        assert one.rows() == other.rows()
+    # Without a time all is played.
+    assert play(Job(Spec(spec.draft, spec.players, 1, {"luck": 200}))).done == {"luck": 200}
 
 
 def test_the_verdict_of_a_toy() -> None:
