@@ -225,7 +225,8 @@ def play(
     began, spec = time.perf_counter(), job.spec
     sections, done, planned = [], {}, dict(spec.deals)
     measures = [measure for measure in known() if measure.name in spec.deals]
-    for number, (measure, latest) in enumerate(zip(measures, _ends(job, measures, began), strict=True)):
+    clock = _Clock(job.minutes, began, sum(measure.part for measure in measures))
+    for number, measure in enumerate(measures):
         wanted = spec.deals[measure.name]
 
         def note(deals: int, base: int = number * STEPS, wanted: int = wanted) -> None:
@@ -233,7 +234,7 @@ def play(
 
         if stop():
             break
-        cut = _Cut(wanted, latest)
+        cut = _Cut(wanted, clock.end_of(measure.part))
         data = _played(job.sources[measure.name], cut, threads, note, stop)
         if data and len(data[0]) >= min(LEAST, wanted):
             done[measure.name] = len(data[0])
@@ -247,12 +248,28 @@ def play(
     return Suite(spec, sections, done, time.perf_counter() - began, done == planned)
 
 
-def _ends(job: Job, measures: list[Measure], began: float) -> list[float]:
-    """Return when each measure must end, by the clock; what one does not need is there for those after it."""
-    if job.minutes is None:
-        return [math.inf] * len(measures)
-    parts = np.cumsum([measure.part for measure in measures])
-    return [began + _SLACK * 60 * job.minutes * float(part / parts[-1]) for part in parts]
+class _Clock:
+    """Says when each measure must end: it has its part of the time, and what those before it did not need.
+
+    Parameters
+    ----------
+    minutes : float or None
+        For all; None for no end.
+    began : float
+        By `time.perf_counter`.
+    parts : float
+        Of all measures together.
+    """
+
+    def __init__(self, minutes: float | None, began: float, parts: float) -> None:
+        self._of_part = math.inf if minutes is None else _SLACK * 60 * minutes / parts
+        self._shared = began
+
+    def end_of(self, part: float) -> float:
+        """Return when the next measure, which has so large a part, must end."""
+        own = self._of_part * part
+        self._shared += own
+        return max(self._shared, time.perf_counter() + own)
 
 
 class _Cut:
