@@ -9,6 +9,7 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, gaps
+from experiments.metrics.shapes import effective_number
 from experiments.stats import CONFIDENCE, Estimate
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -149,10 +150,7 @@ def summary(scores: Any, seed: int) -> Summary:
         tied = lead @ (margins == 0)
         # A deviation or mean that rounds to a margin must not decide by its last digit.
         far = (lead * (margins > FAR * sd[..., None] + 1e-9)).sum(axis=-1)
-        logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-        errors = (squares - shares**2) / (len(rows) - 1)
-        lacking = np.divide(errors, 2 * shares, out=np.zeros_like(shares), where=shares > 0).sum(axis=-1)
-        distinct = np.exp(times * lacking - (shares * logs).sum(axis=-1))
+        distinct = effective_number(shares, squares, len(rows), times)
         difference = first[..., 0]
         gini = np.divide(difference, 2 * mean, out=np.full_like(mean, np.nan), where=mean > 0)
         return np.stack([mean, sd, skew, tied, far, distinct, difference, gini], axis=-1)

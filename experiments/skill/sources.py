@@ -169,6 +169,39 @@ class Tallied:
         return (self._batch.play(start, deals).rows[:, self._columns],)
 
 
+class Labelled:
+    """The same bot in every seat, and by what label a game tells its seats apart.
+
+    Parameters
+    ----------
+    spec : Spec
+    name : str
+        Of the bot.
+    label : str
+        One of the game's ``LABELS``.
+    """
+
+    def __init__(self, spec: Spec, name: str, label: str) -> None:
+        game = registry.find(spec.draft.game)
+        self._batch = Batch(spec.draft, [spec.bot(name)] * spec.draft.players, spec.seed, fixed_seats=True)
+        self._column = [one.name for one in game.state.LABELS].index(label)
+        self._win = game.engine.WIN * spec.draft.options.counted_games
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._batch.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._batch.warm_up()
+
+    def play(self, start: int, deals: int) -> tuple[Any, ...]:
+        """Play deals; return the value of the label and the share of the win, each of shape (deals, seats)."""
+        told = self._batch.play(start, deals).labels
+        return told[:, :, self._column], told[:, :, -1] / self._win
+
+
 class Duels:
     """Bots against each other, two at a table (`experiments.duels`).
 

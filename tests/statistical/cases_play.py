@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats as scipy_stats
 
-from experiments.metrics import cards, choice, course, gaps, mobility, scores
+from experiments.metrics import cards, choice, course, gaps, mobility, scores, shapes
 from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE
 from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import CARD_DUE, hands_of
@@ -113,7 +113,45 @@ def _differences(dice: Any) -> Any:
     return _APART + noise[0], noise[1:], DEALS
 
 
+KINDS = np.array([0.4, 0.3, 0.2, 0.1])
+"""How often kinds come, the weakest first; of three seats one with the strongest kind wins."""
+
+_BELOW = np.cumsum(KINDS)
+_WON = _BELOW**3 - (_BELOW - KINDS) ** 3
+
+
+def _kinds(dice: Any) -> Any:
+    keys = dice.choice(4, (4 * DEALS, 3), p=KINDS)
+    winner = (keys + dice.random(keys.shape)).argmax(axis=1)
+    return keys, np.eye(3)[winner]
+
+
+def _as_many(shares: Any) -> float:
+    return float(np.exp(-(shares * np.log(shares)).sum()))
+
+
 SCORES = [
+    Case(
+        shapes.spread,
+        lambda dice, seed: given(*_kinds(dice), seed),
+        {
+            "[distinct]": _as_many(KINDS),
+            "[winning]": _as_many(_WON),
+            **{f"[share][{kind}]": KINDS[kind] for kind in range(4)},
+            **{f"[of_wins][{kind}]": _WON[kind] for kind in range(4)},
+            **{f"[win][{kind}]": _WON[kind] / KINDS[kind] / 3 for kind in range(4)},
+        },
+        together=("[share]", "[of_wins]", "[win]"),
+        read=lambda found: {
+            "distinct": found.distinct,
+            "winning": found.winning,
+            **{
+                sort: [getattr(one, sort) for one in sorted(found.shapes, key=lambda one: one.key)]
+                for sort in ("share", "of_wins", "win")
+            },
+        },
+        samples=COSTLY,
+    ),
     Case(
         gaps.total_interval,
         lambda dice, seed: given(*_differences(dice), _WIDTH),
