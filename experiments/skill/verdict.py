@@ -59,9 +59,8 @@ def _meter(found: _Found) -> list[str]:
     if not (bot.found.high < 0.5 and meter.found.high < 0.5):
         return []
     text = (
-        f"The luck meter, {meter.said} for {meter.of}, asks something else: how many matches the strongest leaves to a lot, "
-        "set among weak ones. That share of variance is of the whole ladder, with players that are close to each other in it, and "
-        "how far they are apart counts by its square."
+        f"Set among weak players the strongest leaves less to luck: {meter.said} of matches for {meter.of} (luck meter). The share of "
+        "variance is of the whole ladder, whose players are closer to each other, and takes the square of how far they are apart."
     )
     return [text]
 

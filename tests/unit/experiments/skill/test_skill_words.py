@@ -56,7 +56,7 @@ def test_the_headline_reconciles_what_seems_to_contradict() -> None:
     for share_of_luck, said in ((about(0, 0.25), True), (about(0.5, 0.9), False)):
         text = told(players, share, Number("luck meter", "threshold:7 among random", share_of_luck, "share"))
         assert text.startswith("A single match is mostly luck")
-        assert ("asks something else" in text) is said
+        assert ("Set among weak players" in text) is said
 
 
 @pytest.mark.parametrize(("ahead", "better"), [(0.2, "threshold:7"), (0.8, "random")])
