@@ -128,6 +128,7 @@ def _summary(played: Comparison) -> dict[str, Any]:
     return {
         **(found[0] if len(found) == 1 else by_level),
         "verdicts": cli_parts.without_nan(comparison_store.verdict_rows(played)),
+        "distances": comparison_store.distance_rows(played),
         "disagreements": levels.disagreement_rows(played),
         "plan": comparison_store.plan(played),
         "complete": played.complete,

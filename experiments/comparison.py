@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from experiments import claims, study
+from experiments import claims, distances, study
 from experiments.claims import Claim, Design
 from experiments.metrics import means
 from experiments.metrics.means import Mean
+from experiments.metrics.scores import Distances
 from experiments.metrics.verdicts import Plan, Verdict
 from experiments.stats import Difference
 from experiments.study import Run, Study
@@ -114,6 +115,19 @@ class Comparison:
     def by_place(self) -> dict[tuple[int, int, study.Key], Judged]:
         """Claims by level, draft and measure."""
         return {(one.claim.level, one.claim.draft, one.claim.key): one for one in self.judged}
+
+    @cached_property
+    def distances(self) -> dict[tuple[int, int], Distances]:
+        """How far the scores of a draft lie from those of the first, by level and draft, where it can be told.
+
+        Nothing is claimed of it.
+        """
+        found = {
+            (level, run.number): distances.between(one.runs[0], run)
+            for level, one in enumerate(self.studies)
+            for run in one.runs[1:]
+        }
+        return {place: one for place, one in found.items() if one is not None}
 
     def run_of(self, claim: Claim) -> Run:
         """Return the run of the draft that a claim is about."""
@@ -221,12 +235,12 @@ class _Level:
         numbers = [0, *self._playing]
         result = batch.run(
             [self.spec.batches[number] for number in numbers], self.spec.matches,
-            blocks=blocks, threads=threads, on_progress=on_progress, stop=stop,
+            blocks=blocks, keep=distances.BLOCKS, threads=threads, on_progress=on_progress, stop=stop,
         )  # fmt: skip
         for number, totals in zip(numbers, result.totals, strict=True):
             self.totals[number].add(totals)
         for number in self._playing:
-            self._bases[number] = replace(self.totals[0], scores={}, labels={})
+            self._bases[number] = replace(self.totals[0], scores={}, labels={}, kept=self.totals[0].kept[:0])
         self._seconds += result.seconds
         self.interrupted = not result.complete
         if self._design.until_decided:

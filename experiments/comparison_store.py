@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from experiments import folders, store
+from experiments import distances, folders, store
 from experiments.claims import Design
 from experiments.comparison import Comparison, Judged, Spec
 from experiments.folders import Content, digest
@@ -105,6 +105,30 @@ def verdict_rows(comparison: Comparison) -> list[dict[str, Any]]:
 _ENDS = {"difference": "value", "se": "se", "low": "low", "high": "high", "blocks": "blocks"}
 
 
+def distance_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return how far the scores of each draft lie from those of the first, two distances a draft, as flat rows."""
+    rows = []
+    for (level, number), found in comparison.distances.items():
+        base, run = (comparison.studies[level].runs[which] for which in (0, number))
+        for kind, unit in (("wasserstein", "points"), ("kolmogorov", "share")):
+            one = getattr(found, kind)
+            rows.append(
+                {
+                    "level": run.level,
+                    "base": base.draft.label,
+                    "draft": run.draft.label,
+                    "distance": kind,
+                    "unit": unit,
+                    **{name: getattr(one.value, name) for name in ("value", "se", "low", "high")},
+                    "noise": one.alike,
+                    "p": one.p,
+                    "deals": one.value.blocks,
+                    "paired": distances.are_paired(base, run),
+                }
+            )
+    return rows
+
+
 def tables(comparison: Comparison) -> dict[str, tuple[list[dict[str, Any]], Any]]:
     """Return file name → rows and their schema."""
     import pyarrow as pa
@@ -115,9 +139,15 @@ def tables(comparison: Comparison) -> dict[str, tuple[list[dict[str, Any]], Any]
         ("place", whole), ("verdict", text), ("margin", real), ("more_matches", whole),
         *((name, real) for name in ("difference", "se", "low", "high")), ("blocks", whole),
     ]  # fmt: skip
+    apart = [
+        *((name, text) for name in ("level", "base", "draft", "distance", "unit")),
+        *((name, real) for name in ("value", "se", "low", "high", "noise", "p")), ("deals", whole),
+        ("paired", pa.bool_()),
+    ]  # fmt: skip
     return {
         **store.tables(comparison.studies),
         "verdicts.parquet": (verdict_rows(comparison), pa.schema(columns)),
+        "distances.parquet": (distance_rows(comparison), pa.schema(apart)),
     }
 
 

@@ -33,6 +33,9 @@ class Tables:
         their intervals; empty for a game without labels.
     verdicts : DataFrame
         One row a line-up, draft and measure of a comparison: the verdict, its margin, and the matches it would take.
+    distances : DataFrame
+        Two rows a line-up and draft of a comparison: how far its scores lie from those of the first draft, with the
+        interval, what noise alone stays below in 95 of 100 cases, and p.
 
     Of several line-ups the other tables have a column ``level`` too.
     """
@@ -43,6 +46,7 @@ class Tables:
     differences: pd.DataFrame
     labels: pd.DataFrame
     verdicts: pd.DataFrame
+    distances: pd.DataFrame
 
 
 def of_study(study: Study) -> Tables:
@@ -64,9 +68,8 @@ def _of(made: dict[str, tuple[list[dict[str, Any]], Any]]) -> Tables:
 
 
 def _tables(manifest: dict[str, Any], table: Callable[[str], pd.DataFrame]) -> Tables:
-    return Tables(
-        manifest, *(table(name) for name in ("estimates", "scores", "differences", "labels", "verdicts"))
-    )
+    names = ("estimates", "scores", "differences", "labels", "verdicts", "distances")
+    return Tables(manifest, *(table(name) for name in names))
 
 
 def load(folder: str | Path) -> Tables:

@@ -6,6 +6,7 @@ import textwrap
 
 from experiments import levels, show
 from experiments.comparison import Comparison
+from experiments.report import distance_words
 from experiments.report import verdict_words as words
 from experiments.report.words import gain_words, letter
 from experiments.study import Run, says_something
@@ -48,7 +49,28 @@ def _differences(comparison: Comparison, level: int, run: Run) -> list[str]:
         if one is not None and one.verdict is not None:
             verdicts[key], shown[key] = words.short(comparison, one), comparison.difference(one)
     saved = gain_words(list(run.differences.values()))
-    return [*_wrapped(title), *show.measure_lines(run, shown, verdicts), *_wrapped(saved, "  ")]
+    return [
+        *_wrapped(title),
+        *show.measure_lines(run, shown, verdicts),
+        *_wrapped(saved, "  "),
+        *_distances(comparison, level, run),
+    ]
+
+
+def _distances(comparison: Comparison, level: int, run: Run) -> list[str]:
+    """Return how far a draft's scores lie from those of the first, beside what noise alone does."""
+    found = comparison.distances.get((level, run.number))
+    if found is None:
+        return []
+    lines = ["", *_wrapped(distance_words.heading(run, found), "  ")]
+    for name, one, is_share in (
+        ("points to move a score", found.wasserstein, False),
+        ("greatest gap of shares", found.kolmogorov, True),
+    ):
+        limit = (show.percent if is_share else show.number)(one.alike)
+        shown = show.estimate(one.value, share=is_share)
+        lines.append(f"  {name:<{_TITLE}}{shown:<24} {distance_words.verdict(one)} ({limit})")
+    return lines
 
 
 def _verdicts(comparison: Comparison) -> list[str]:
@@ -68,6 +90,7 @@ def _verdicts(comparison: Comparison) -> list[str]:
         *_wrapped(f"Equivalent is a difference of no more than: {words.margin_words(comparison)}.", "  "),
         *_wrapped(words.method(comparison), "  "),
         *_wrapped(words.ending(comparison), "  "),
+        *_wrapped(distance_words.METHOD if comparison.distances else "", "  "),
     ]
 
 

@@ -43,6 +43,8 @@ class Totals:
         (bot, seat) → Counter of match scores.
     labels : dict
         Name of a label → the sums of each of its values, see `sim.labels`.
+    kept : int64 array, shape (matches, players)
+        The scores of the first blocks match by match, as far as a run was told to keep them.
     blocks, matches : int
     seconds : float
         Time in the match loop, summed over threads.
@@ -53,17 +55,20 @@ class Totals:
     sums: Any
     scores: dict[tuple[str, int], Counter[int]] = field(default_factory=dict)
     labels: dict[str, labels.Counts] = field(default_factory=dict)
+    kept: Any = field(default_factory=lambda: np.zeros((0, 0), np.int64))
     blocks: int = 0
     matches: int = 0
     seconds: float = 0.0
 
     def add(self, part: Part | Totals) -> None:
-        """Add what a part counted, or a run of other blocks."""
+        """Add what a part counted, or a run of other blocks; where scores are kept, of those that follow."""
         self.sums = self.sums + part.sums.astype(object)
         for cell, counts in part.scores.items():
             self.scores.setdefault(cell, Counter()).update(counts)
         for name, sums in part.labels.items():
             labels.add(self.labels.setdefault(name, {}), sums)
+        if len(part.kept) > 0:
+            self.kept = np.concatenate([self.kept, part.kept])
         self.blocks += part.blocks
         self.matches += part.matches
         self.seconds += part.seconds
@@ -84,6 +89,7 @@ class Part:
     sums: Any
     scores: dict[tuple[str, int], dict[int, int]]
     labels: dict[str, labels.Counts]
+    kept: Any
     blocks: int
     matches: int
     seconds: float
@@ -152,12 +158,17 @@ class Batch:
         self.measures.sums(none)
         x, d = self.measures.values(none)
         moments.sums(x, d, x, d)
-        self.part(self.play(0, 0), None, 0.0)
+        self.part(self.play(0, 0), None, 0.0, 0)
 
     def totals(self) -> Totals:
         """Return the totals of no matches."""
         scales = [measure.scale for measure in self.measures.list]
-        return Totals(self.measures.keys, scales, np.zeros((9, len(self.measures)), dtype=object))
+        return Totals(
+            self.measures.keys,
+            scales,
+            np.zeros((9, len(self.measures)), dtype=object),
+            kept=np.zeros((0, self.draft.players), np.int64),
+        )
 
     def play(self, first: int, count: int) -> Played:
         """Play matches first … first + count − 1.
@@ -217,8 +228,8 @@ class Batch:
                     cell[score] = cell.get(score, 0) + int(counts[step])
         return found
 
-    def part(self, played: Played, sums: Any, seconds: float) -> Part:
-        """Return what matches played count for."""
+    def part(self, played: Played, sums: Any, seconds: float, keep: int) -> Part:
+        """Return what matches played count for, and the scores of so many of their blocks."""
         names = [label.name for label in self._state.LABELS]
         return Part(
             sums,
@@ -227,15 +238,17 @@ class Batch:
                 name: labels.count(played.labels, played.scores, number, self.period)
                 for number, name in enumerate(names)
             },
+            played.scores[: keep * self.period],
             len(played.rows),
             len(played.scores),
             seconds,
         )
 
 
-def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int) -> list[Part]:
+def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int, keep: int) -> list[Part]:
     """Play the same blocks of every batch; the first batch is the one compared against."""
     parts = []
+    kept = max(keep - first_block, 0)
     base: tuple[Any, Any] | None = None
     for batch in batches:
         start = first_block * batch.period
@@ -244,7 +257,7 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
         played = batch.play(start, max(count, 0))
         seconds = time.perf_counter() - began
         if len(batches) == 1:
-            return [batch.part(played, batch.measures.sums(played.rows), seconds)]
+            return [batch.part(played, batch.measures.sums(played.rows), seconds, kept)]
         x, d = batch.measures.values(played.rows)
         if base is None:
             base = (x, d)
@@ -253,7 +266,7 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
             table = moments.sums(x, d, *base)
         else:
             table = moments.sums(x, d)
-        parts.append(batch.part(played, table, seconds))
+        parts.append(batch.part(played, table, seconds, kept))
     return parts
 
 
@@ -262,6 +275,7 @@ def run(
     matches: int,
     *,
     blocks: range | None = None,
+    keep: int = 0,
     threads: int = 1,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
@@ -277,6 +291,8 @@ def run(
     blocks : range, optional
         Numbers of the blocks to play, in a row; those beyond `matches` are left out. All if not given. Runs of blocks
         that follow each other add up (`Totals.add`) to the run of all.
+    keep : int
+        The scores of blocks of lower numbers are kept match by match.
     threads : int
         The totals do not depend on it. Bots in plain Python run in one.
     on_progress : callable
@@ -296,9 +312,9 @@ def run(
     every = max(-(-matches // batch.period) for batch in batches)
     wanted = range(every) if blocks is None else blocks[: max(0, every - blocks.start)]
     if all(batch.jitted for batch in batches):
-        done = _threaded(batches, matches, wanted, threads)
+        done = _threaded(batches, matches, wanted, threads, keep)
     else:
-        done = (_play_part(batches, *piece, matches) for piece in _Pieces(batches, wanted, grow=False))
+        done = (_play_part(batches, *piece, matches, keep) for piece in _Pieces(batches, wanted, grow=False))
     played, complete = 0, True
     try:
         for parts in done:
@@ -343,7 +359,9 @@ class _Pieces:
         self._least = max(1, self._size // _TAIL)
 
 
-def _threaded(batches: list[Batch], matches: int, wanted: range, threads: int) -> Generator[list[Part]]:
+def _threaded(
+    batches: list[Batch], matches: int, wanted: range, threads: int, keep: int
+) -> Generator[list[Part]]:
     """Yield the parts of a run in the order of their blocks."""
     pieces = _Pieces(batches, wanted, threads=threads)
     todo = iter(pieces)
@@ -351,7 +369,7 @@ def _threaded(batches: list[Batch], matches: int, wanted: range, threads: int) -
 
     def work(first: int, blocks: int) -> tuple[list[Part], int, float]:
         began = time.perf_counter()
-        parts = _play_part(batches, first, blocks, matches)
+        parts = _play_part(batches, first, blocks, matches, keep)
         return parts, blocks, time.perf_counter() - began
 
     pool = ThreadPoolExecutor(max_workers=threads)

@@ -159,6 +159,7 @@ def same_totals(one: Totals, other: Totals) -> bool:
         and bool((one.sums == other.sums).all())
         and one.scores == other.scores
         and one.labels == other.labels
+        and np.array_equal(one.kept, other.kept)
         and (one.blocks, one.matches) == (other.blocks, other.matches)
     )
 

@@ -32,9 +32,11 @@ def total_interval(differences: Any, noise: Any, blocks: int, width: Any) -> tup
     """
     if len(differences) == 0:
         return 0.0, 0.0
-    value, tail = float(np.abs(differences) @ width), 1 - stats.expanded_tail(blocks)
+    value, tail = float((np.abs(differences) * width).sum()), 1 - stats.expanded_tail(blocks)
+    # No product of matrices: what it rounds to depends on the machine.
     outwards, inwards = (
-        float(np.quantile(_moved(differences, side * noise, blocks) @ width, tail)) for side in (1, -1)
+        float(np.quantile((_moved(differences, side * noise, blocks) * width).sum(axis=1), tail))
+        for side in (1, -1)
     )
     return max(value - outwards, 0.0), value + inwards
 

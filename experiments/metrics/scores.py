@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -75,6 +76,11 @@ class Distance:
     value: Estimate
     alike: float
     p: float
+
+    @property
+    def beyond_noise(self) -> bool:
+        """Whether noise alone comes out as far apart in no more than 5 of 100 cases."""
+        return self.p <= 1 - CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -194,7 +200,7 @@ def distances(a: Any, b: Any, seed: int, *, replicates: int = blocks.REPLICATES)
     does not draw deals; its distances are the same.
 
     Distances are the sum and the greatest of the absolute gaps of two distribution functions; for their intervals see
-    `gaps`.
+    `gaps`. Matches and seats of a deal may be others in the two drafts: each draft's scores weigh the same by deal.
 
     Parameters
     ----------
@@ -215,18 +221,21 @@ def distances(a: Any, b: Any, seed: int, *, replicates: int = blocks.REPLICATES)
         raise ValueError(f"a, b: must be of the same deals, not of {deals} and {len(b)}")
     values = np.unique(np.concatenate([a.ravel(), b.ravel()]))
     width = np.diff(values)
-    # After the last score both have all.
-    between = np.cumsum(_histogram(a, values) - _histogram(b, values), axis=1)[:, :-1]
+    # In whole numbers, which add up to the same in any order: in a product of matrices that is the machine's. After the
+    # last score both have all.
+    whole = math.lcm(a[0].size, b[0].size)
+    apart = _histogram(a, values) - _histogram(b, values)
+    between = np.cumsum(np.rint(whole * apart), axis=1)[:, :-1]
 
     def both(means: Any) -> Any:
-        apart = np.abs(means)
-        return np.stack([apart @ width, apart.max(axis=-1, initial=0.0)], axis=-1)
+        size = np.abs(means)
+        return np.stack([(size * width).sum(axis=-1), size.max(axis=-1, initial=0.0)], axis=-1)
 
     dice = np.random.default_rng([seed, 1])
     swapped = dice.choice([-1.0, 1.0], size=(replicates, deals))
-    null = both(swapped @ between / deals)
-    mean = between.mean(axis=0)
-    drawn = blocks.drawn_means(between, seed, replicates)
+    null = both(swapped @ between / deals / whole)
+    mean = between.sum(axis=0) / deals / whole
+    drawn = blocks.drawn_means(between, seed, replicates) / whole
     noise = drawn - mean
     low, most = gaps.greatest_interval(mean, noise, deals)
     ends = gaps.total_interval(mean, noise, deals, width), (low, min(most, 1.0))

@@ -7,7 +7,7 @@ from typing import Any
 
 from experiments import levels
 from experiments.comparison import Comparison, Judged
-from experiments.report import findings, tables, verdict_words, words
+from experiments.report import distance_words, findings, tables, verdict_words, words
 from experiments.report.findings import Finding
 from experiments.report.tables import Told
 from experiments.report.words import letter, plural
@@ -99,11 +99,16 @@ def _of_draft(comparison: Comparison, level: int, run: Run, names: str) -> list[
         "undecided": "Of the main measures these are not decided:",
     }
     found = [Finding(f"{names}{under}, verdicts", f"{summary} {heads['differ']}", items["differ"])]
-    return found + [
+    found += [
         Finding(f"{names}{under}, {which}", heads[which], items[which])
         for which in ("equivalent", "undecided")
         if items[which]
     ]
+    apart = comparison.distances.get((level, run.number))
+    if apart is not None:
+        told_apart = distance_words.finding(base, run, apart)
+        found.append(Finding(f"{names}{under}, distributions of scores", *told_apart))
+    return found
 
 
 # ---- line-ups -------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from sim.errors import UserError
 from tests.unit.experiments.test_cli import call, interrupt, start
 
 EVIL = '<script>alert(1)</script> & "x"'
+CLUBS = ("points.CQ=4",)
 FACES = ("points.J=-1", "points.Q=-1", "points.K=-1")
 BASE = ("compare", "uplink/v1.1", "uplink/personal-decks")
 
@@ -111,6 +112,23 @@ def test_every_line_says_its_verdict(fixed: Comparison) -> None:
     assert "WARNING" not in text
 
 
+def test_distances_say_whether_they_are_more_than_noise(fixed: Comparison) -> None:
+    lines = show_comparison.lines(fixed)
+    place = lines.index("  how far the scores lie apart, over the first 2,000 deals (not judged):")
+    assert re.fullmatch(
+        r"  points to move a score {10}\d\.\d+ \[.*\] +beyond noise \(\d\.\d{3}\)", lines[place + 1]
+    )
+    assert re.fullmatch(
+        r"  greatest gap of shares {10}[\d.]+% \[.*\] +beyond noise \(\d\.\d\d%\)", lines[place + 2]
+    )
+    assert "Distances of distributions are no claims and get no verdict." in flat(lines)
+    alike = show_comparison.lines(play(("random",), 300, draft="uplink/v1.1"))
+    assert sum(line.endswith(("within noise (0.000)", "within noise (0.00%)")) for line in alike) == 2
+    assert not any(
+        "apart" in line or "Distances" in line for line in show_comparison.lines(play(("random",), 1))
+    )
+
+
 def test_until_decided_says_what_it_rests_on(disagreeing: Comparison) -> None:
     text = flat(show_comparison.lines(disagreeing))
     assert "however often one looks and whenever one stops, also by Ctrl-C" in text
@@ -192,7 +210,7 @@ def test_json_of_one_line_up_and_of_several(capsys: pytest.CaptureFixture[str]) 
     data = json.loads(out)
     assert code == 0
     assert set(data) == {
-        "drafts", "differences", "verdicts", "disagreements", "plan", "complete", "results",
+        "drafts", "differences", "verdicts", "distances", "disagreements", "plan", "complete", "results",
     }  # fmt: skip
     assert data["plan"]["margins"] == {"share": "1pp", "score": "2points", "count": "5%"}
     assert len(data["plan"]["claims"]) == len(data["verdicts"]) == 22
@@ -209,6 +227,14 @@ def test_json_of_one_line_up_and_of_several(capsys: pytest.CaptureFixture[str]) 
             "more_matches",
         } <= set(row)
         assert row["more_matches"] > 0 if row["verdict"] == "undecided" else row["more_matches"] == 0
+    assert [(row["distance"], row["unit"], row["deals"], row["paired"]) for row in data["distances"]] == [
+        ("wasserstein", "points", 300, True),
+        ("kolmogorov", "share", 300, True),
+    ]
+    for row in data["distances"]:
+        assert 0 <= row["low"] <= row["value"] <= row["high"]
+        assert 0 < row["noise"] < row["value"]
+        assert 0 < row["p"] <= 0.05
     _, out, _ = call(capsys, *words, "--matches", "40", "--levels", "random;first,random,random,first")
     data = json.loads(out)
     assert [one["level"] for one in data["levels"]] == ["random", "first,random,random,first"]
@@ -245,10 +271,16 @@ def test_the_manifest_holds_the_plan_and_the_tables_the_verdicts(
     rows = pq.read_table(folder / "verdicts.parquet").to_pylist()
     assert [row["verdict"] for row in rows] == [one.word for one in disagreeing.judged]
     assert [row["margin"] for row in rows] == [one["margin"] for one in plan["claims"]]
+    apart = pq.read_table(folder / "distances.parquet").to_pylist()
+    assert apart == comparison_store.distance_rows(disagreeing)
+    assert [(row["level"], row["deals"]) for row in apart] == [("heuristic", 2000)] * 2 + [
+        ("greedy", 2000)
+    ] * 2
     for name in ("estimates", "differences", "scores"):
         kept = pq.read_table(folder / f"{name}.parquet").to_pylist()
         assert {row["level"] for row in kept} == {"heuristic", "greedy"}
     assert len(frames.load(folder).verdicts) == len(rows)
+    assert frames.load(folder).distances["p"].tolist() == [row["p"] for row in apart]
     assert frames.of_comparison(disagreeing).verdicts["verdict"].tolist() == [row["verdict"] for row in rows]
 
 
@@ -285,7 +317,19 @@ def test_rerun_knows_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "rerun", str(folder), "--threads", "2")
     assert code == 0
     assert "byte for byte" in out
+    assert "not compared" not in out
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    # As an earlier version left it, which did not have the table.
+    del manifest["tables"]["distances.parquet"]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    code, out, _ = call(capsys, "rerun", str(folder))
+    assert code == 0
+    assert "byte for byte (new, so not compared: distances.parquet)" in out
+    for tables in (None, {}, {**manifest["tables"], "more.parquet": "0"}):
+        (folder / "manifest.json").write_text(json.dumps({**manifest, "tables": tables}), encoding="utf-8")
+        code, _, err = call(capsys, "rerun", str(folder))
+        assert code == 2
+        assert "the tables differ" in err
     for kind, seen in (("comparison", "differ"), ("thing", "'thing'")):
         manifest["plan"]["margins"]["share"] = "3pp"
         (folder / "manifest.json").write_text(json.dumps({**manifest, "kind": kind}), encoding="utf-8")
@@ -363,6 +407,31 @@ def test_the_page_says_the_verdict_of_every_measure(fixed: Comparison) -> None:
     assert "Chance findings" not in text
     assert "Warning" not in text
     assert verdict_words.counts(fixed.judged) in " ".join(text.split())
+    assert "over all seats and the first 2,000 deals. This is not among the claims" in text
+    assert re.search(
+        r"has to move by [\d.]+ points on average \([\d.]+ to [\d.]+\): more than noise, which", text
+    )
+    assert re.search(
+        r"differs by [\d.]+ pp at the most \([\d.]+ pp to [\d.]+ pp\): more than noise, which", text
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (CLUBS, "came out distributed alike, over all seats and 40 deals."),
+        (("points.SQ=4",), ": no more than noise, which alone stays below"),
+        (
+            (*CLUBS, "rules.players=3"),
+            "over all seats and 40 deals, not paired since there are 3 players instead of 4.",
+        ),
+    ],
+)
+def test_the_page_says_how_far_scores_lie_apart(changes: tuple[str, ...], said: str) -> None:
+    found = [drafts.load("uplink/v1.1", one) for one in (CLUBS, changes)]
+    design = Design.of(40, margins.read([]), until_decided=False)
+    played = comparison.play(Spec([StudySpec(found, "random", 40, 1)], design))
+    assert said in comparison_page(played, {})
 
 
 def test_the_page_warns_of_line_ups_that_disagree(disagreeing: Comparison) -> None:

@@ -391,6 +391,34 @@ def test_runs_of_blocks_in_a_row_add_up_to_the_whole(cuts: list[int]) -> None:
     assert (beyond.complete, beyond.totals[0].matches) == (True, 0)
 
 
+@pytest.mark.parametrize("cuts", [[0, 30], [0, 1, 2, 30], [0, 12, 13, 26, 30]])
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("jitted", [True, False])
+def test_the_scores_of_the_first_blocks_are_kept_in_order(
+    cuts: list[int], threads: int, jitted: bool
+) -> None:
+    mixed, same = (
+        Batch(BASE, [dataclasses.replace(bot, jitted=jitted) for bot in lineup(text)], 1)
+        for text in (MIXED, "random,random,random,random")
+    )
+    came = [mixed.totals(), same.totals()]
+    for start, stop in itertools.pairwise(cuts):
+        result = batch.run([mixed, same], 90, blocks=range(start, stop), keep=25, threads=threads)
+        for total, part in zip(came, result.totals, strict=True):
+            total.add(part)
+    # Blocks of four matches, of which the last of the 90 is not whole, and of one.
+    assert np.array_equal(came[0].kept, mixed.play(0, 90).scores)
+    assert np.array_equal(came[1].kept, same.play(0, 25).scores)
+    assert len(batch.run([mixed], 90, keep=5).totals[0].kept) == 20
+
+
+def test_no_scores_are_kept_unless_asked_for() -> None:
+    found = batch.run([a_batch()], 90, threads=2).totals[0]
+    assert found.kept.shape == (0, 4)
+    beyond = batch.run([a_batch()], 90, blocks=range(10, 20), keep=10).totals[0]
+    assert beyond.kept.shape == (0, 4)
+
+
 # ---- refused --------------------------------------------------------------------------------------------
 
 
@@ -410,10 +438,10 @@ def test_nobody_spins_while_the_next_part_is_still_played(monkeypatch: pytest.Mo
     waits: list[float] = []
     play, wait = batch._play_part, batch.wait
 
-    def slow_first(batches: list[Batch], first: int, blocks: int, matches: int) -> Any:
+    def slow_first(batches: list[Batch], first: int, *rest: int) -> Any:
         if first == 0:
             time.sleep(0.5)
-        return play(batches, first, blocks, matches)
+        return play(batches, first, *rest)
 
     def counted(*args: Any, **options: Any) -> Any:
         waits.append(options["timeout"])
