@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim import registry
+from sim import bots, registry
 from sim.batch import Batch
 from sim.bots import Bot
 from sim.drafts import Draft
@@ -17,6 +17,11 @@ def lineups(players: int, first: Bot, second: Bot) -> list[list[Bot]]:
     """Return the line-ups of a duel: seats shared evenly, in two ways where their number is odd."""
     half = [first, second] * (players // 2)
     return [half] if players % 2 == 0 else [[*half, first], [*half, second]]
+
+
+def seatings(lineups: list[list[Bot]]) -> int:
+    """Return in how many ways each deal is played: in all rotations of all line-ups."""
+    return sum(bots.period(lineup, fixed_seats=False) for lineup in lineups)
 
 
 def ahead(scores: Any, is_first: Any) -> Any:
@@ -46,10 +51,13 @@ class Deals(NamedTuple):
         How often a player of the first bot finishes ahead of a player of the second, ties halved.
     wins : float array, shape (deals,)
         A player's share of the win (Daifugō: of first places over games), of the first bot.
+    squares : float array, shape (deals,)
+        Of the shares of ahead in the single matches, the mean of the squares.
     """
 
     ahead: Any
     wins: Any
+    squares: Any
 
 
 class Table:
@@ -90,13 +98,14 @@ class Table:
 
     def play(self, start: int, deals: int) -> Deals:
         """Play deals start … start + deals − 1."""
-        shares, wins = np.zeros(deals), np.zeros(deals)
+        shares, wins, squares = np.zeros((3, deals))
         for batch, seats in zip(self.batches, self._seats, strict=True):
             played = batch.play(start * batch.period, deals * batch.period)
-            share = ahead(played.scores, np.tile(seats, (deals, 1)))
-            shares += share.reshape(deals, batch.period).mean(axis=1)
+            share = ahead(played.scores, np.tile(seats, (deals, 1))).reshape(deals, batch.period)
+            shares += share.mean(axis=1)
+            squares += (share**2).mean(axis=1)
             wins += self._wins(batch, played.rows)
-        return Deals(shares / len(self.batches), wins / len(self.batches))
+        return Deals(*(one / len(self.batches) for one in (shares, wins, squares)))
 
     def _wins(self, batch: Batch, rows: Any) -> Any:
         players = batch.draft.players

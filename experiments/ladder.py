@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from experiments import duels, pace, pieces, ratings, stats
+from experiments.metrics import circles, variance
+from experiments.metrics.circles import Transitivity
 from experiments.ratings import Standing
+from experiments.stats import Estimate
 from sim import registry
 from sim.bots import Bot
 from sim.drafts import Draft
@@ -190,8 +193,9 @@ class Ladder:
     played : Tiers
         How many deals the pairs have played.
     shares : list of float array, shape (deals,)
-        Of the pairs of the spec's players, in their order: how often the first is ahead on each deal. All else is
-        reckoned from it.
+        Of the pairs of the spec's players, in their order: how often the first is ahead on each deal.
+    squares : list of float array, shape (deals,)
+        Of the same in the single matches of a deal, the mean of the squares. All else is reckoned from both.
     standing : Standing
     microseconds : list of float
         Time of a decision of each bot, in the order of the standing.
@@ -204,6 +208,7 @@ class Ladder:
     spec: Spec
     played: Tiers
     shares: list[Any]
+    squares: list[Any]
     standing: Standing
     microseconds: list[float]
     seconds: float
@@ -219,10 +224,31 @@ class Ladder:
         """The bots' names, from the strongest to the weakest; those that cheat say so."""
         return [label(bot) for bot in self.bots]
 
+    @cached_property
+    def gains(self) -> dict[tuple[int, int], Estimate]:
+        """What all seatings on one deal gain over matches on deals of their own, of every two places i < j in the standing.
+
+        See `variance.duplicate_gain`.
+        """
+        place = np.argsort(self.standing.order)
+        pairs = itertools.combinations(range(len(place)), 2)
+        return {
+            (int(min(place[i], place[j])), int(max(place[i], place[j]))): variance.duplicate_gain(
+                shares, squares, self.matches_a_deal
+            )
+            for (i, j), shares, squares in zip(pairs, self.shares, self.squares, strict=True)
+        }
+
+    @cached_property
+    def transitivity(self) -> Transitivity | None:
+        """How much of the log-odds of the duels one scale explains; None for two bots."""
+        size = len(self.spec.players)
+        return None if size < 3 else circles.transitivity(size, self.shares, self.spec.seed)
+
     @property
     def matches_a_deal(self) -> int:
         """Matches of a pair on each deal: in all rotations of all its seatings."""
-        return sum(batch.period for batch in self.spec.duels[0].batches)
+        return duels.seatings([batch.lineup for batch in self.spec.duels[0].batches])
 
     @property
     def games(self) -> int:
@@ -231,7 +257,7 @@ class Ladder:
 
     def summary(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
-        spec, standing = self.spec, self.standing
+        spec, standing, scale = self.spec, self.standing, self.transitivity
         return {
             "game": spec.draft.game,
             "draft": spec.draft.label,
@@ -263,6 +289,8 @@ class Ladder:
             ],
             "circles": standing.cycles,
             "circles_by_noise": [standing.cycles_low, standing.cycles_high],
+            "transitive": None if scale is None else scale.value,
+            "transitive_by_noise": None if scale is None else [scale.low, scale.high],
             "seconds": self.seconds,
         }
 
@@ -291,10 +319,12 @@ def rating_rows(ladder: Ladder) -> list[dict[str, Any]]:
 
 
 def duel_rows(ladder: Ladder) -> list[dict[str, Any]]:
-    """Return the duels as flat rows, the one rated higher first."""
+    """Return the duels as flat rows, the one rated higher first; a gain that has no bounds is None."""
     rows = []
     for (i, j), duel in sorted(ladder.standing.duels.items()):
         low, high = duel.interval()
+        gain = ladder.gains[i, j]
+        gain_low, gain_high = gain.interval or (None, None)
         rows.append(
             {
                 "first": ladder.bots[i].name,
@@ -304,6 +334,9 @@ def duel_rows(ladder: Ladder) -> list[dict[str, Any]]:
                 "high": high,
                 "clear": bool(ladder.standing.clear[i, j] or ladder.standing.clear[j, i]),
                 "deals": duel.deals,
+                "gain": gain.value if math.isfinite(gain.value) else None,
+                "gain_low": gain_low,
+                "gain_high": gain_high,
             }
         )
     return rows
@@ -360,13 +393,14 @@ def play(
     """
     spec.prepare()
     began = time.perf_counter()
-    shares = [np.full(goal, np.nan) for goal in spec.goals]
+    shares, squares = ([np.full(goal, np.nan) for goal in spec.goals] for _ in range(2))
     done, complete = 0, True
     playing = pieces.play(spec.duels, spec.goals, threads)
     try:
         for number, start, found in playing:
-            shares[number][start : start + len(found)] = found
-            done += len(found)
+            some = slice(start, start + len(found.ahead))
+            shares[number][some], squares[number][some] = found.ahead, found.squares
+            done += len(found.ahead)
             on_progress(done)
             if stop():
                 complete = done == sum(spec.goals)
@@ -379,7 +413,9 @@ def play(
     lengths = played.of(spec.searching)
     if min(lengths) < 2:
         raise UserError("interrupted before every pair had played two deals: nothing to report")
-    shares = [row[:deals] for row, deals in zip(shares, lengths, strict=True)]
+    shares, squares = (
+        [row[:deals] for row, deals in zip(kept, lengths, strict=True)] for kept in (shares, squares)
+    )
     standing = ratings.rate(len(spec.players), shares, spec.seed)
     times = [pace.microseconds(spec.draft, spec.players[number].name) for number in standing.order]
-    return Ladder(spec, played, shares, standing, times, seconds, complete)
+    return Ladder(spec, played, shares, squares, standing, times, seconds, complete)

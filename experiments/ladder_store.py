@@ -76,6 +76,7 @@ def _tables(ladder: Ladder) -> dict[str, tuple[Any, Any]]:
     ends = [("low", real), ("high", real)]
     ratings = [("rank", whole), ("bot", text), ("cheats", truth), ("rating", real), *ends, ("deals", whole)]
     duels = [("first", text), ("second", text), ("value", real), *ends, ("clear", truth), ("deals", whole)]
+    duels += [("gain", real), ("gain_low", real), ("gain_high", real)]
     return {
         "ratings.parquet": (rating_rows(ladder), pa.schema(ratings)),
         "duels.parquet": (duel_rows(ladder), pa.schema(duels)),
@@ -84,7 +85,10 @@ def _tables(ladder: Ladder) -> dict[str, tuple[Any, Any]]:
 
 
 def _shares(ladder: Ladder) -> tuple[Any, Any]:
-    """Return how often the first bot of each pair is ahead, deal by deal, in columns: all that the rest is reckoned from."""
+    """Return how often the first bot of each pair is ahead, deal by deal, and the mean square of the same in single matches.
+
+    All else is reckoned from these columns.
+    """
     import pyarrow as pa
 
     names = [bot.name for bot in ladder.spec.players]
@@ -97,8 +101,10 @@ def _shares(ladder: Ladder) -> tuple[Any, Any]:
     )
     deal = np.concatenate([np.arange(length) for length in lengths])
     kind = pa.dictionary(pa.int32(), pa.string())
-    schema = [("first", kind), ("second", kind), ("deal", pa.int64()), ("share", pa.float64())]
-    columns = {"first": first, "second": second, "deal": deal, "share": np.concatenate(ladder.shares)}
+    schema = [("first", kind), ("second", kind), ("deal", pa.int64())]
+    schema += [("share", pa.float64()), ("square", pa.float64())]
+    columns = {"first": first, "second": second, "deal": deal}
+    columns |= {"share": np.concatenate(ladder.shares), "square": np.concatenate(ladder.squares)}
     return columns, pa.schema(schema)
 
 

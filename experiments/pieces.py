@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from experiments.duels import Table
+from experiments.duels import Deals, Table
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
@@ -97,8 +97,8 @@ class Cut:
         self._seconds[number] += seconds
 
 
-def play(tables: list[Table], goals: list[int], threads: int) -> Generator[tuple[int, int, Any]]:
-    """Yield number of the duel, first deal and who was ahead (`duels.Deals.ahead`) of every piece, as they end.
+def play(tables: list[Table], goals: list[int], threads: int) -> Generator[tuple[int, int, Deals]]:
+    """Yield number of the duel, first deal and what came of every piece, as they end.
 
     Parameters
     ----------
@@ -109,10 +109,10 @@ def play(tables: list[Table], goals: list[int], threads: int) -> Generator[tuple
     """
     cut = Cut(goals)
 
-    def work(piece: tuple[int, int, int]) -> tuple[int, int, Any, float]:
+    def work(piece: tuple[int, int, int]) -> tuple[int, int, Deals, float]:
         number, start, deals = piece
         began = time.perf_counter()
-        found = tables[number].play(start, deals).ahead
+        found = tables[number].play(start, deals)
         return number, start, found, time.perf_counter() - began
 
     # Plain Python does not run in two threads at once.
@@ -120,7 +120,7 @@ def play(tables: list[Table], goals: list[int], threads: int) -> Generator[tuple
     done = in_threads(iter(cut), work, count, in_order=False)
     try:
         for number, start, found, seconds in done:
-            cut.learn(number, len(found), seconds)
+            cut.learn(number, len(found.ahead), seconds)
             yield number, start, found
     finally:
         done.close()

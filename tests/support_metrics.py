@@ -255,3 +255,23 @@ def exchanges_of(dice: Any, deals: int, noise: float = 2.0, of: int = 3) -> tupl
 def at_most(times: int, rate: float = 0.05) -> int:
     """Return how often something of this rate comes but once in 500 times more often."""
     return int(stats.binom.ppf(0.998, times, rate))
+
+
+# ---- duplicate deals ------------------------------------------------------------------------------------
+
+
+def pairs_of_matches(dice: Any, deals: int, together: int) -> tuple[Any, Any]:
+    """Return mean and mean square of two matches a deal, won with chance ½ ± 0.4: the luck of a deal for both seats.
+
+    Parameters
+    ----------
+    dice : Generator
+    deals : int
+    together : int
+        1 if it brings the seats the same, −1 if it brings the one what it takes from the other, 0 if it is not of the deal.
+    """
+    luck = dice.choice([-0.4, 0.4], (deals, 2))
+    if together:
+        luck[:, 1] = together * luck[:, 0]
+    won = (dice.random((deals, 2)) < 0.5 + luck) * 1.0
+    return won.mean(axis=1), (won**2).mean(axis=1)

@@ -23,7 +23,7 @@ class Transitivity:
     low, high : float
         95% band of it if the ratings were all there is, with the noise of so many deals: below it there are circles.
     deals : int
-        Of each pair.
+        Of the pair that has the fewest.
     """
 
     value: float
@@ -72,7 +72,7 @@ def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings
     ----------
     size : int
         How many bots, 3 or more.
-    shares : float array, shape (pairs, deals)
+    shares : sequence of float array, shape (deals,)
         As for `ratings.rate`.
     seed : int
     replicates : int
@@ -84,8 +84,8 @@ def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings
     """
     if size < 3:
         raise ValueError("size: circles need three bots or more")
-    deals = shares.shape[1]
-    values = shares.mean(axis=1)
+    deals = np.array([len(row) for row in shares])
+    values = np.array([row.mean() for row in shares])
     scale = ratings.maximum_likelihood(size, values, deals)
     told = np.array(
         [ratings.expected(scale[i] - scale[j]) for i, j in itertools.combinations(range(size), 2)]
@@ -93,10 +93,10 @@ def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings
     noisy = told[:, None] + ratings.resampled(shares, seed, replicates) - values[:, None]
     band = _transitive(_log_odds(size, noisy.T, deals))
     low, high = np.quantile(band, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return Transitivity(hodge(_log_odds(size, values, deals)), float(low), float(high), deals)
+    return Transitivity(hodge(_log_odds(size, values, deals)), float(low), float(high), int(deals.min()))
 
 
-def _log_odds(size: int, values: Any, deals: int) -> Any:
+def _log_odds(size: int, values: Any, deals: Any) -> Any:
     inside = (np.clip(values, 0, 1) * deals + 0.5) / (deals + 1)
     found = ratings.matrix_of(size, inside)
     found[..., np.arange(size), np.arange(size)] = 0.5

@@ -1,4 +1,4 @@
-"""Intervals where the bootstrap has none: a ratio whose denominator is 0 in some replicate."""
+"""Intervals by leaving out one block at a time: of ratios that the bootstrap does not bound, and of ratios of variances."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
+from experiments.metrics import blocks
 from experiments.stats import Estimate
 
 
@@ -27,14 +28,51 @@ def bounded(found: list[Estimate], rows: Any, function: Callable[[Any], Any]) ->
     """
     if all(math.isfinite(one.low) for one in found):
         return found
-    rows = np.asarray(rows, dtype=float)
-    n = len(rows)
-    without = function((rows.sum(axis=0) - rows) / (n - 1)).reshape(n, -1)
-    se = np.sqrt((n - 1) * without.var(axis=0))
+    se, n = _errors(rows, function), len(rows)
     return [
         one if math.isfinite(one.low) else _student(one.value, float(error), n)
         for one, error in zip(found, se, strict=True)
     ]
+
+
+def positive(rows: Any, function: Callable[[Any], Any]) -> Estimate:
+    """Estimate what is above 0 and computed from the means of columns, with Student's interval of its logarithm (Miller 1968).
+
+    That of a ratio of variances, whose logarithm is about normal where it is not itself. As quick for a million blocks as the
+    bootstrap is for a thousand.
+
+    Parameters
+    ----------
+    rows : float array, shape (blocks, columns)
+    function : callable
+        Of an array of means, shape (…, columns); returns an array of shape (…).
+
+    Returns
+    -------
+    Estimate
+        Without an interval where there is no finite value with each of the blocks left out.
+    """
+    rows = blocks.checked(rows, 2, "rows")
+    n, value = len(rows), float(function(rows.mean(axis=0)))
+    if not (math.isfinite(value) and value > 0):
+        return Estimate(value, math.nan, math.nan, math.nan, n)
+    error = float(_errors(rows, lambda means: _log(function(means)))[0])
+    reach = math.exp(stats.quantile(n) * error)
+    return Estimate(value, value * error, value / reach, value * reach, n)
+
+
+def _log(values: Any) -> Any:
+    """Return logarithms, NaN of what is not above 0 or not finite."""
+    values = np.asarray(values)
+    return np.log(values, out=np.full_like(values, np.nan), where=np.isfinite(values) & (values > 0))
+
+
+def _errors(rows: Any, function: Callable[[Any], Any]) -> Any:
+    """Return the standard errors of what is computed from the means of columns."""
+    rows = np.asarray(rows, dtype=float)
+    n = len(rows)
+    without = function((rows.sum(axis=0) - rows) / (n - 1)).reshape(n, -1)
+    return np.sqrt((n - 1) * without.var(axis=0))
 
 
 def _student(value: float, se: float, n: int) -> Estimate:

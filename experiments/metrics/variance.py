@@ -14,6 +14,9 @@ from experiments.stats import Estimate
 
 SOURCES = ("bot", "seat", "deal", "bot×deal", "seat×deal", "rest")
 
+_NOTHING = 1e-12
+"""Part of a value that rounding may leave."""
+
 
 @dataclass(frozen=True)
 class Shares:
@@ -236,17 +239,16 @@ def _starts(means: Any, per_match: float, size: int) -> Any:
     return found
 
 
-def pairing_gain(a: Any, b: Any, seed: int) -> Estimate:
+def pairing_gain(a: Any, b: Any) -> Estimate:
     """Return (Var(A) + Var(B))/Var(A − B): how many times the deals an unpaired comparison would take.
 
-    Below 1 the same deals hurt. Infinite, without an interval, if A and B always differ by the same.
+    Below 1 the same deals hurt. Infinite, without an interval, if A and B always differ by the same, and NaN if neither varies. The
+    interval is that of `jackknife.positive`.
 
     Parameters
     ----------
     a, b : float array, shape (blocks,)
         Of the two drafts, bots or options on the same deals.
-    seed : int
-        Of the bootstrap over blocks.
     """
     a, b = blocks.checked(a, 1, "a"), blocks.checked(b, 1, "b")
     if a.shape != b.shape:
@@ -256,12 +258,52 @@ def pairing_gain(a: Any, b: Any, seed: int) -> Estimate:
     def gain(means: Any) -> Any:
         x, y, d, xx, yy, dd = np.moveaxis(means, -1, 0)
         apart, together = xx - x**2 + yy - y**2, dd - d**2
-        return np.divide(apart, together, out=np.full_like(apart, np.inf), where=together > 1e-12 * apart)[
-            ..., None
-        ]
+        return _times(apart, together, apart)
 
-    (found,) = blocks.of_means(np.stack([a, b, a - b, a**2, b**2, (a - b) ** 2], axis=1), gain, seed)
-    return found
+    return jackknife.positive(np.stack([a, b, a - b, a**2, b**2, (a - b) ** 2], axis=1), gain)
+
+
+def duplicate_gain(means: Any, squares: Any, matches: int) -> Estimate:
+    """Return (Var(Y)/k)/Var(Ȳ): how many times the matches it would take if each were on a deal of its own, its seat drawn by lot.
+
+    Y is the result of one of the k matches of a deal, Ȳ their mean: of duplicate deals, on which all seats are played, the
+    means vary by deal alone, and the luck of the seats cancels as far as it can. It is 1/(1 + (k − 1)ρ) with ρ the correlation
+    of two matches of a deal: above 1 where what a deal brings one seat it takes from another, below 1 where it brings the same
+    to all. In chess, the variance of single games against that of pairs with colours exchanged, as fishtest reckons
+    (its pentanomial and trinomial). Infinite, without an interval, if all means are alike, and NaN if all matches are. The
+    interval is that of `jackknife.positive`.
+
+    Parameters
+    ----------
+    means, squares : float array, shape (blocks,)
+        Over the matches of each block, the mean of the results and that of their squares.
+    matches : int
+        Of a block, k.
+    """
+    means, squares = blocks.checked(means, 1, "means"), blocks.checked(squares, 1, "squares")
+    if means.shape != squares.shape:
+        raise ValueError("means, squares: must be of the same blocks")
+    within = np.maximum(_cleaned(squares - means**2, squares), 0)
+    means = _cleaned(means - means.mean(), np.abs(means).max())
+    few = len(means) / (len(means) - 1)
+
+    def gain(sums: Any) -> Any:
+        mean, square, inside = np.moveaxis(sums, -1, 0)
+        between = few * (square - mean**2)
+        return _times(inside + between, matches * between, inside + between)
+
+    return jackknife.positive(np.stack([means, means**2, within], axis=1), gain)
+
+
+def _times(one: Any, other: Any, scale: Any) -> Any:
+    """Return one/other, infinite where the other is nothing beside the scale, and NaN where that is 0 too."""
+    found = np.where(scale > 0, np.inf, np.nan)
+    return np.divide(one, other, out=found, where=other > _NOTHING * scale)
+
+
+def _cleaned(values: Any, scale: Any) -> Any:
+    """Return values, 0 in place of what rounding leaves of nothing."""
+    return np.where(np.abs(values) > _NOTHING * scale, values, 0.0)
 
 
 def control(values: Any, controls: Any, expected: Any, seed: int) -> Controlled:
@@ -304,7 +346,9 @@ def control(values: Any, controls: Any, expected: Any, seed: int) -> Controlled:
         explained = (cross * np.linalg.solve(moments[..., 1:, 1:], cross[..., None])[..., 0]).sum(axis=-1)
         left = moments[..., 0, 0] - explained
         whole = moments[..., 0, 0]
-        return np.divide(whole, left, out=np.full_like(whole, np.inf), where=left > 1e-12 * whole)[..., None]
+        return np.divide(whole, left, out=np.full_like(whole, np.inf), where=left > _NOTHING * whole)[
+            ..., None
+        ]
 
     (found,) = blocks.of_means(rows, gain, seed)
     return Controlled(blocks.mean(values), controlled, found)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from experiments.ladder import Ladder, label, more_deals, option_of, searches, undecided
+from experiments.metrics.circles import Transitivity
 from experiments.ratings import FEW_DEALS, Duel
-from experiments.report import words
+from experiments.report import gains, words
 from experiments.report.findings import Finding
 from experiments.report.words import listed, number, plural
 from sim.bots import Bot
@@ -25,6 +26,7 @@ def findings(ladder: Ladder) -> list[Finding]:
         Finding("Not clear", *_open_steps(ladder)),
         Finding("Circles", circles(ladder)),
         Finding("Ratings", fit(ladder)),
+        Finding("Same deals", gains.of_seatings(list(ladder.gains.values()), "duel")),
         Finding("Cheats", cheats(ladder)),
         Finding("All one way", one_sided(ladder)),
         Finding("Deals", tiers(ladder)),
@@ -182,12 +184,41 @@ def circles(ladder: Ladder) -> str:
         f"deals would make it {low} to {high}: "
     )
     if standing.cycles > standing.cycles_high:
-        return (
-            text + "there are circles that chance does not explain, and a single number a bot cannot say all."
+        text += "there are circles that chance does not explain, and a single number a bot cannot say all."
+    elif count == 0:
+        text += "no circle speaks against ranking them in one row."
+    else:
+        text += "no more than chance brings."
+    scale = ladder.transitivity
+    return text if scale is None else f"{text} {one_scale(scale, standing.cycles)}"
+
+
+def one_scale(found: Transitivity, cycles: float) -> str:
+    """Say how much of who beats whom one scale of strength explains, and whether that is less than noise would leave.
+
+    It can be less without any circle: where one beats the next by little, that the one after by little, and the first the
+    third by far.
+
+    Parameters
+    ----------
+    found : Transitivity
+    cycles : float
+        Share of threes that beat each other in a circle.
+    """
+    digits = words.digits_of((found.high - found.low) / 2, "share")
+    value, low, high = (words.percent(one, digits) for one in (found.value, found.low, found.high))
+    if found.value >= found.low:
+        beyond = "so nothing speaks against it"
+    else:
+        beyond = (
+            "it is less, so how far one is ahead hangs on whom it plays, and a single rating cannot say all"
         )
-    if count == 0:
-        return text + "no circle speaks against ranking them in one row."
-    return text + "no more than chance brings."
+        if cycles == 0:
+            beyond += ", though no three beat each other in a circle"
+    return (
+        f"One scale of strength explains {value} of the log-odds of the duels; were it all there is, noise would make it {low} to "
+        f"{high}: {beyond}."
+    )
 
 
 def fit(ladder: Ladder) -> str:

@@ -146,6 +146,13 @@ def round_count(value: float) -> str:
     return words.number(round(value / step) * step)
 
 
+def unlisted(what: str, found: dict[str, Estimate]) -> list[Number]:
+    """Return a number of each of several, by whose it is, for the Parquet table alone; none of what has no interval."""
+    return [
+        Number(what, of, one, "number", listed=False) for of, one in found.items() if one.interval is not None
+    ]
+
+
 def exactly(value: float, blocks: int) -> Estimate:
     """Return a number without an interval: it follows from others, or so few blocks do not bound it."""
     return Estimate(value, math.nan, math.nan, math.nan, blocks)

@@ -209,9 +209,12 @@ class Duels:
     ----------
     spec : Spec
     pairs : list of (str, str)
+    squares : bool
+        Whether to return the mean squares of single matches (`duels.Deals`) too.
     """
 
-    def __init__(self, spec: Spec, pairs: list[tuple[str, str]]) -> None:
+    def __init__(self, spec: Spec, pairs: list[tuple[str, str]], *, squares: bool = False) -> None:
+        self._squares = squares
         self._tables = [
             duels.Table(
                 spec.draft, duels.lineups(spec.draft.players, spec.bot(one), spec.bot(other)), spec.seed
@@ -230,8 +233,10 @@ class Duels:
             table.warm_up()
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
-        """Play deals; return how often the first of each pair is ahead, shape (deals, pairs)."""
-        return (np.stack([table.play(start, deals).ahead for table in self._tables], axis=1),)
+        """Play deals; return how often the first of each pair is ahead, shape (deals, pairs), and the squares, if asked for."""
+        played = [table.play(start, deals) for table in self._tables]
+        ahead = np.stack([one.ahead for one in played], axis=1)
+        return (ahead, np.stack([one.squares for one in played], axis=1)) if self._squares else (ahead,)
 
 
 def all_pairs(names: list[str]) -> list[tuple[str, str]]:

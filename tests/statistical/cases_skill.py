@@ -21,6 +21,7 @@ from tests.support_metrics import (
     one_swap,
     one_swap_deals,
     one_swap_seer,
+    pairs_of_matches,
 )
 
 # ---- ladders --------------------------------------------------------------------------------------------
@@ -274,9 +275,9 @@ def _explained() -> float:
     return float(np.corrcoef(one_swap(deals, 7), deals[:, 1])[0, 1] ** 2)
 
 
-def _pair(dice: Any, seed: int) -> Any:
+def _pair(dice: Any) -> Any:
     sample = draw(dice, 13, DEALS)
-    return given(one_swap(sample, 7), one_swap(sample, 1), seed)
+    return given(one_swap(sample, 7), one_swap(sample, 1))
 
 
 VARIANCE = [
@@ -298,7 +299,23 @@ VARIANCE = [
         )
         for noise, label in ((0.0, "of exact chances"), (0.2, "of noisy chances"))
     ),
-    Case(variance.pairing_gain, _pair, {"": 42_999 / 12_475}),
+    Case(variance.pairing_gain, lambda dice, seed: _pair(dice), {"": 42_999 / 12_475}),
+    *(
+        Case(
+            variance.duplicate_gain,
+            lambda dice, seed, deals=deals, together=together: given(
+                *pairs_of_matches(dice, deals, together), 2
+            ),
+            {"": 1 / (1 + 0.64 * together)},
+            f"of {deals} deals that {label}",
+        )
+        for deals in (60, DEALS)
+        for together, label in (
+            (-1, "turn on the other seat"),
+            (0, "do not matter"),
+            (1, "are alike for all"),
+        )
+    ),
     Case(
         variance.control,
         _controls,

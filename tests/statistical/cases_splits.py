@@ -25,6 +25,15 @@ def _unbounded(dice: Any) -> Any:
     return given([found], rows, _ratio)
 
 
+def _variances(means: Any) -> Any:
+    return means[..., 0] / means[..., 1]
+
+
+def _spreads(dice: Any) -> Any:
+    """Return squares of deviations whose variances are 4 to 1."""
+    return given(dice.normal(0, [2, 1], (DEALS, 2)) ** 2, _variances)
+
+
 def _seated(dice: Any, seed: int) -> Any:
     """Return results of which who sits at a seat brings 2/3 at each, and fits half of the deals by as much."""
     who = dice.integers(3, size=(DEALS, 2, 3, 2))
@@ -56,6 +65,7 @@ def _booked(parts: dict[str, float]) -> dict[str, float]:
 
 CASES = [
     Case(jackknife.bounded, lambda dice, seed: _unbounded(dice), {"[0]": 2 / 3}),
+    Case(jackknife.positive, lambda dice, seed: _spreads(dice), {"": 4.0}),
     Case(nested.causes, _seated, _booked(SEATED), "of who sits at the seat", samples=COSTLY),
     Case(variance.luck_ledger, _courses, _booked(COURSES), "of seats", samples=COSTLY),
 ]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments import ratings
-from experiments.metrics import blocks, elo, sizes, skill
+from experiments import duels, ratings
+from experiments.metrics import blocks, circles, elo, sizes, skill, variance
 from experiments.ratings import Standing
-from experiments.report import words
+from experiments.report import gains, ladder_words, words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.skill.measures import Measure
-from experiments.skill.section import Number, Section, exactly
+from experiments.skill.section import Number, Section, exactly, unlisted
 from experiments.skill.sources import Duels, all_pairs
 from experiments.skill.spec import Spec
 from experiments.stats import Estimate
@@ -22,7 +22,7 @@ _STEPS = (0.55, 0.6, 0.75)
 _SURE = (0.75, 0.95)
 
 
-def read(spec: Spec, ahead: Any) -> Section:
+def read(spec: Spec, ahead: Any, squares: Any) -> Section:
     """Read the ladder.
 
     Parameters
@@ -30,6 +30,8 @@ def read(spec: Spec, ahead: Any) -> Section:
     spec : Spec
     ahead : float array, shape (deals, pairs)
         Of `all_pairs` of the ladder, how often the first is ahead.
+    squares : float array, shape (deals, pairs)
+        Of the same in the single matches of a deal, the mean of the squares.
     """
     names, deals = spec.ladder, len(ahead)
     shares = ahead.T
@@ -37,6 +39,8 @@ def read(spec: Spec, ahead: Any) -> Section:
     spread, spread_numbers = _spread(spec, shares)
     depth, depth_numbers = _depth(spec, standing, shares)
     lengths, length_numbers = _lengths(spec, shares)
+    circles_, circle_numbers = _circles(spec, shares, standing.cycles)
+    gained, gain_numbers = _gain(spec, ahead, squares)
     order = [names[number] for number in standing.order]
     rated = [
         Estimate(float(value), float("nan"), float(low), float(high), deals)
@@ -57,8 +61,8 @@ def read(spec: Spec, ahead: Any) -> Section:
     return Section(
         "ladder",
         "The ladder",
-        [*lengths, *spread, *depth],
-        [*spread_numbers, *length_numbers, *depth_numbers, *numbers],
+        [*lengths, *spread, *depth, *circles_, *gained],
+        [*spread_numbers, *length_numbers, *depth_numbers, *circle_numbers, *numbers, *gain_numbers],
         caution,
         deals,
         figure,
@@ -140,6 +144,35 @@ def _lengths(spec: Spec, shares: Any) -> _Part:
     return [Finding("Matches to tell", text, told)], numbers
 
 
+def _circles(spec: Spec, shares: Any, cycles: float) -> _Part:
+    if len(spec.ladder) < 3 or (shares == 0.5).all():
+        return [], []
+    found = circles.transitivity(len(spec.ladder), shares, seed=1)
+    what = "transitive share of the log-odds"
+    numbers = [
+        Number(what, "the ladder", exactly(found.value, found.deals), "share"),
+        Number(
+            f"{what} if one scale were all there is, low end", "", exactly(found.low, found.deals), "share"
+        ),
+        Number(
+            f"{what} if one scale were all there is, high end", "", exactly(found.high, found.deals), "share"
+        ),
+    ]
+    return [Finding("Circles", ladder_words.one_scale(found, cycles))], numbers
+
+
+def _gain(spec: Spec, ahead: Any, squares: Any) -> _Part:
+    """Tell what it saves to play each deal in all seats, for every duel."""
+    first, second = (spec.bot(name) for name in spec.ladder[:2])
+    matches = duels.seatings(duels.lineups(spec.draft.players, first, second))
+    found = {
+        f"{one} against {other}": variance.duplicate_gain(ahead[:, number], squares[:, number], matches)
+        for number, (one, other) in enumerate(all_pairs(spec.ladder))
+    }
+    text = gains.of_seatings(list(found.values()), "duel")
+    return ([Finding("Same deals", text)] if text else []), unlisted(gains.SEATINGS, found)
+
+
 def _other(share: Estimate) -> Estimate:
     """Return the share of the other of two."""
     return Estimate(1 - share.value, share.se, 1 - share.high, 1 - share.low, share.blocks)
@@ -157,6 +190,6 @@ MEASURE = Measure(
     each=100.0,
     most=5_000,
     applies=lambda spec: len(spec.ladder) > 1,
-    source=lambda spec: Duels(spec, all_pairs(spec.ladder)),
+    source=lambda spec: Duels(spec, all_pairs(spec.ladder), squares=True),
     read=read,
 )

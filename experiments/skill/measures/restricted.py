@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.metrics import blocks, effects
+from experiments.metrics import blocks, effects, variance
+from experiments.report import gains
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.report.words import listed
 from experiments.skill.measures import Measure
 from experiments.skill.restrained import Restrained
-from experiments.skill.section import Number, Section
+from experiments.skill.section import Number, Section, unlisted
 from experiments.skill.spec import Spec
+from experiments.stats import Estimate
 from strategies import kinds
 from strategies.weights import NAME as TRAINED
 
@@ -51,13 +53,14 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     """
     known, deals = kinds.of_game(spec.draft.game).kinds, len(wins)
     looks = wins.shape[1]
-    lost, numbers, made = [], [], {}
+    lost, numbers, made, gained = [], [], {}, {}
     for number, kind in enumerate(known):
         found = effects.importance(wins[:, number], looks)
         lost.append(Number("importance: win share lost if it is never made", kind.name, found, "gap"))
         had_to = blocks.ratio(forced[:, number, 1], forced[:, number, 0], "share")
         of_all = blocks.ratio(usual[:, kind.number], usual[:, 0], "share")
         made[kind.name] = Number("decisions in which it is made, unrestricted", kind.name, of_all, "share")
+        gained[kind.name] = _gain(wins[:, number])
         numbers += [
             lost[-1],
             made[kind.name],
@@ -67,6 +70,8 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     numbers.append(
         Number("win share lost for each 1% of moves made at random", f"up to {_ERROR:.0%}", price, "gap")
     )
+    gained["moves made at random"] = _gain(wins[:, -1])
+    saved = gains.of_seatings(list(gained.values()), "restriction")
     player = _player(spec)
     caution = (
         f"One {player} that never makes the move where it has a choice, in each seat, among {player} that may. The others play as "
@@ -76,12 +81,17 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     return Section(
         "restricted",
         "Restricted play",
-        [_kinds(spec, lost, made), _errors(numbers[-1])],
-        numbers,
+        [_kinds(spec, lost, made), _errors(numbers[-1]), *([Finding("Same deals", saved)] if saved else [])],
+        [*numbers, *unlisted(gains.SEATINGS, gained)],
         caution,
         deals,
         _figure(lost),
     )
+
+
+def _gain(wins: Any) -> Estimate:
+    """Return what it saves to play each deal in all seats: the share unrestricted is 1/n either way and has no noise."""
+    return variance.duplicate_gain(wins.mean(axis=1), (wins**2).mean(axis=1), wins.shape[1])
 
 
 def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks, effects
+from experiments.metrics import blocks, effects, variance
 from experiments.metrics.effects import Change
-from experiments.report import words
+from experiments.report import gains, words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.report.words import listed, plural
 from experiments.skill.measures import Measure
-from experiments.skill.section import Number, Section, Unit
+from experiments.skill.section import Number, Section, Unit, unlisted
 from experiments.skill.spec import Spec
 from experiments.skill.variants import Trial, Trials, Variants, trials_of
+from experiments.stats import Estimate
 from sim import switches
 
 _TOLD = 3
@@ -43,6 +44,8 @@ class _Rule:
     times: Number | None
     matches: Number | None
     changes: list[tuple[Number, Change]]
+    gains: dict[str, Estimate]
+    """By measure, of playing the same deals with the rule and without."""
     winner: Number | None
 
     @property
@@ -55,7 +58,15 @@ class _Rule:
 
     def rows(self) -> list[Number]:
         counted = [self.times, self.matches, self.winner]
-        return [*(one for one in counted if one is not None), *(number for number, _ in self.changes)]
+        return [
+            *(one for one in counted if one is not None),
+            *(number for number, _ in self.changes),
+            *(
+                number
+                for what, gain in self.gains.items()
+                for number in unlisted(f"{gains.PAIRING} ({what})", {self.trial.label: gain})
+            ),
+        ]
 
 
 def _others(spec: Spec) -> tuple[str, str]:
@@ -88,6 +99,7 @@ def read(spec: Spec, decisions: Any, strong: Any, stays: Any, first: Any, winner
         *_luck_or_skill(spec, rules),
         *_never(spec, rules, len(came)),
         *_nothing(ordered),
+        *_same_deals(rules, measured[0].what),
         *_together(spec, trials),
         *_left_out(trials),
     ]
@@ -137,7 +149,7 @@ def _rule(
 ) -> _Rule:
     """Read what one rule changes; the drafts have the numbers 0, and `number` without the rule (or with it)."""
     with_it, without = (0, number) if trial.is_on else (number, 0)
-    changes = []
+    changes, gained = [], {}
     for one in measured:
         pair = one.values[:, with_it], one.values[:, without]
         if np.isfinite(pair).all():
@@ -145,6 +157,7 @@ def _rule(
             changes.append(
                 (Number(f"{one.what}: with less without", trial.label, found.found, one.unit), found)
             )
+            gained[one.what] = variance.pairing_gain(*pair)
     times = matches = winner = None
     counts = came[:, number - 1]
     if trial.switch.events:
@@ -156,7 +169,7 @@ def _rule(
         which = "first game" if spec.draft.options.counted_games > 1 else "match"
         share = effects.others_win(winners[:, with_it], winners[:, without])
         winner = Number(f"deals on which another wins the {which}", trial.label, share, "share")
-    return _Rule(trial, times, matches, changes, winner)
+    return _Rule(trial, times, matches, changes, gained, winner)
 
 
 # ---- in words -------------------------------------------------------------------------------------------
@@ -238,6 +251,11 @@ def _nothing(ordered: list[_Rule]) -> list[Finding]:
         return []
     text = f"Not told from 0 in any measure: {listed(sorted(nothing))}. That is not “no effect”: see the intervals."
     return [Finding("No effect seen", text)]
+
+
+def _same_deals(rules: list[_Rule], what: str) -> list[Finding]:
+    text = gains.of_pairing([rule.gains[what] for rule in rules if what in rule.gains], "rule", what)
+    return [Finding("Same deals", text)] if text else []
 
 
 def _together(spec: Spec, trials: Trials) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.duels import Table, ahead, lineups
+from experiments.duels import Table, ahead, lineups, seatings
 from experiments.study import Spec, play
 from sim import drafts
 from strategies import registry as strategies
@@ -35,6 +35,28 @@ def test_both_bots_sit_in_every_seat_as_often(players: int) -> None:
     turned = {tuple(lineup[turn:] + lineup[:turn]) for lineup in found for turn in range(players)}
     other = {"random": "first", "first": "random"}
     assert {tuple(other[name] for name in lineup) for lineup in turned} == turned
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_squares_are_those_of_single_matches(players: int) -> None:
+    draft = drafts.load("uplink/v1.1", (f"rules.players={players}",))
+    random, first = (strategies.find("uplink", name) for name in ("random", "first"))
+    seats = lineups(players, random, first)
+    table = Table(draft, seats, 5)
+    table.warm_up()
+    deals = table.play(0, 20)
+    assert seatings(seats) == (2 if players == 2 else 6)
+    matches = []
+    for batch in table.batches:
+        turns = [
+            [batch.bot_at(turn, seat) == "random" for seat in range(players)] for turn in range(batch.period)
+        ]
+        won = ahead(batch.play(0, 20 * batch.period).scores, np.array(turns * 20))
+        matches.append(won.reshape(20, batch.period))
+    by_match = np.concatenate(matches, axis=1)
+    assert by_match.shape == (20, seatings(seats))
+    assert deals.squares == pytest.approx((by_match**2).mean(axis=1))
+    assert (deals.squares > deals.ahead**2 + 0.01).any()
 
 
 @pytest.mark.parametrize("name", ["uplink/v1.1", "daifugo/plain"])

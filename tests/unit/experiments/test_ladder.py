@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from experiments import ladder, pace
+from experiments.duels import Deals
 from experiments.ladder import Spec, Tiers
 from sim import drafts
 from sim.batch import Batch
@@ -136,8 +137,8 @@ def test_a_stopped_ladder_is_cut_to_what_all_pairs_of_a_kind_have_played() -> No
 
 def test_a_stopped_ladder_counts_no_deal_beyond_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(*_: Any) -> Iterator[tuple[int, int, Any]]:
-        yield 0, 0, np.array([0.0, 1.0, 0.5])
-        yield 0, 4, np.array([1.0])
+        for start, ahead in ((0, np.array([0.0, 1.0, 0.5])), (4, np.array([1.0]))):
+            yield 0, start, Deals(ahead, ahead, ahead**2)
 
     monkeypatch.setattr(ladder.pieces, "play", play)
     done = [0]

@@ -16,6 +16,7 @@ import pytest
 
 from experiments import cli, folders, ladder, ladder_store, ratings, show_ladder
 from experiments.ladder import Ladder, Spec, Tiers
+from experiments.metrics import variance
 from experiments.report import ladder as report
 from experiments.report import ladder_words
 from sim import drafts
@@ -48,6 +49,8 @@ def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[2] == ["bot", "rating", "95%", "interval", "decision"]
     assert [line[:2] for line in lines[3:6]] == [["1", "clairvoyant:8"], ["2", "random"], ["3", "first"]]
     assert "Clear steps: clairvoyant:8 (cheats) > random > first." in out
+    assert "Same deals: Each deal is played in all seats." in out
+    assert "One scale of strength explains" in out
     assert all(len(line) <= 80 for line in out.splitlines() if "results/" not in line)
     folder = Path(out.strip().splitlines()[-1].removeprefix("report: ")).parent
     assert {path.name for path in folder.iterdir()} == {
@@ -66,7 +69,18 @@ def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert ratings["cheats"].tolist() == [True, False, False]
     assert ratings["rating"].mean() == pytest.approx(0)
     duels = pd.read_parquet(folder / "duels.parquet")
-    assert duels.columns.tolist() == ["first", "second", "value", "low", "high", "clear", "deals"]
+    assert duels.columns.tolist() == [
+        "first",
+        "second",
+        "value",
+        "low",
+        "high",
+        "clear",
+        "deals",
+        "gain",
+        "gain_low",
+        "gain_high",
+    ]
     assert (duels["low"] < duels["value"]).all()
     assert (duels["value"] < duels["high"]).all()
 
@@ -94,7 +108,7 @@ def test_the_ratings_and_their_intervals_can_be_reckoned_anew(capsys: pytest.Cap
     assert code == 0
     (folder,) = Path("results/mine").iterdir()
     kept = pd.read_parquet(folder / "shares.parquet")
-    assert kept.columns.tolist() == ["first", "second", "deal", "share"]
+    assert kept.columns.tolist() == ["first", "second", "deal", "share", "square"]
     groups = dict(iter(kept.groupby(["first", "second"], observed=True)))
     bots = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["bots"]
     assert list(groups) == list(itertools.combinations(bots, 2))
@@ -108,15 +122,19 @@ def test_the_ratings_and_their_intervals_can_be_reckoned_anew(capsys: pytest.Cap
         assert (table[column] == values).all()
     duels = pd.read_parquet(folder / "duels.parquet")
     assert duels["value"].tolist() == [duel.value for _, duel in sorted(again.duels.items())]
+    by_pair = {frozenset(pair): group for pair, group in groups.items()}
+    for row in duels.itertuples():
+        group = by_pair[frozenset((row.first, row.second))]
+        gain = variance.duplicate_gain(group["share"], group["square"], 2)
+        assert (row.gain, row.gain_low, row.gain_high) == (gain.value, gain.low, gain.high)
 
 
 def test_what_is_kept_of_the_deals_is_small(played: Ladder, tmp_path: Path) -> None:
     deals = 20_000
     dice = np.random.default_rng(1)
     spec = dataclasses.replace(played.spec, deals=deals, search_deals=deals)
-    found = dataclasses.replace(
-        played, spec=spec, shares=[dice.integers(0, 17, deals) / 16 for _ in played.standing.duels]
-    )
+    shares, squares = ([dice.integers(0, 17, deals) / 16 for _ in played.standing.duels] for _ in range(2))
+    found = dataclasses.replace(played, spec=spec, shares=shares, squares=squares)
     folder = ladder_store.save(found, tmp_path)
     assert (folder / "shares.parquet").stat().st_size < 4 * deals * len(found.shares)
 
@@ -196,6 +214,10 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["matches"] for row in data["duels"]] == [240] * 3
     assert data["chain"][-1] == "first"
     assert data["circles"] == 0
+    assert 0 < data["transitive_by_noise"][0] <= data["transitive_by_noise"][1] <= 1
+    assert 0 < data["transitive"] <= 1
+    for duel in data["duels"]:
+        assert 0 < duel["gain_low"] < duel["gain"] < duel["gain_high"]
     assert not Path("results").exists()
 
 
@@ -297,8 +319,9 @@ def mixed(ahead: float = 0.52, complete: bool = True) -> Ladder:
     for deals, goal in zip(played.of(spec.searching), spec.goals, strict=True):
         share = ahead if len(shares) in (0, 5) else 0.2
         shares.append(dice.permutation(np.linspace(0, 1, goal) < share)[:deals] * 1.0)
+    squares = [row**2 for row in shares]
     standing = ratings.rate(4, shares, 1, replicates=50)
-    return Ladder(spec, played, shares, standing, [1.0] * 4, 1.0, complete)
+    return Ladder(spec, played, shares, squares, standing, [1.0] * 4, 1.0, complete)
 
 
 def test_a_step_that_is_not_clear_names_the_option_to_raise() -> None:

@@ -99,7 +99,7 @@ def test_the_plan_counts_what_a_training_plays(
         rounds.append(times * -(-len(found) // threads))
         # The mean always beats the champion, so there are two to play against as soon as can be.
         shares = np.linspace(0, 1, len(found))
-        return [training.duels.Deals(np.full(20, share), np.zeros(20)) for share in shares]
+        return [training.duels.Deals(np.full(20, share), np.zeros(20), np.zeros(20)) for share in shares]
 
     monkeypatch.setattr(training._Run, "_play", play)
     monkeypatch.setattr(training.Duel, "value", 1.0)

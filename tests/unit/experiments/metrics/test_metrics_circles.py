@@ -50,6 +50,14 @@ def test_circles_fall_below_the_band_and_scales_stay_in_it_at_the_rate() -> None
     assert bent.value < bent.low
 
 
+def test_pairs_with_fewer_deals_leave_more_to_noise() -> None:
+    shares = duels(np.random.default_rng(1), [0.8, 0.9, 0.7], 400)
+    whole = circles.transitivity(3, shares, 0, replicates=200)
+    fewer = circles.transitivity(3, [*shares[:2], shares[2][:20]], 0, replicates=200)
+    assert (whole.deals, fewer.deals) == (400, 20)
+    assert fewer.low < whole.low
+
+
 def test_two_bots_have_no_circles() -> None:
     with pytest.raises(ValueError, match="three bots"):
         circles.transitivity(2, np.full((1, 10), 0.5), 0)

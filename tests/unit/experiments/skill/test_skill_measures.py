@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from experiments.report import gains
 from experiments.skill.measures import (
     captured,
     cards,
@@ -134,6 +135,22 @@ def test_the_choices_of_one_swap() -> None:
     # k = 6 does not matter, k = 5 and 7 are seen now and then.
     matter = found(section, "decisions seen to matter").found
     assert 10 / 13 - 0.05 < matter.value < 12 / 13 + 0.05
+
+
+def test_both_seats_of_one_swap_on_a_deal_gain_much() -> None:
+    """Whoever sits there, the better card mostly wins: what a deal brings one seat it takes from the other."""
+    spec = one_swap()
+    ahead, squares = ladder.MEASURE.source(spec).play(0, 3000)
+    section = ladder.read(spec, ahead, squares)
+    (gain,) = [number for number in section.numbers if number.what == gains.SEATINGS]
+    assert (gain.of, gain.listed) == ("first against threshold:7", False)
+    # By hand: the variance of single matches, which are won or lost, over twice that of the mean of two.
+    p = ahead.mean()
+    assert set(np.unique(ahead)) <= {0, 0.5, 1}
+    assert gain.found.value == pytest.approx(p * (1 - p) / (2 * ahead.var(ddof=1)), rel=1e-3)
+    assert 2 < gain.found.low < gain.found.value < gain.found.high
+    (told,) = [finding.text for finding in section.findings if finding.lead == "Same deals"]
+    assert gain.said in told
 
 
 # ---- no skill -------------------------------------------------------------------------------------------

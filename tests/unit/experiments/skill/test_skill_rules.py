@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from experiments.report import gains
 from experiments.skill.measures import restricted, rules
 from experiments.skill.restrained import Restrained
 from experiments.skill.section import Section
@@ -119,6 +120,19 @@ def test_what_is_said_of_a_rule_that_decides_and_of_one_that_never_comes() -> No
     assert told["Never came"].text.startswith("In 400 matches: heart_pair.")
     assert "left_behind" in told["No effect seen"].text
     assert "heart_pair" not in told["No effect seen"].text
+    # All differ by nothing or by the same on every deal.
+    assert told["Same deals"].text == (
+        f"Of {len(tried)} rules it came out alike on every deal, which leaves no noise at all."
+    )
+    assert not [number for number in section.numbers if number.what.startswith(gains.PAIRING)]
+    strong[:, pair] += 0.1 * (dice.random(400) - 0.5)
+    section = rules.read(spec, decisions, strong, none, none, winners, came)
+    # Variances of 1, and of 1 and 1 more where the rule differs: (1 + 2)/1.
+    (gain,) = [number for number in section.numbers if number.what.startswith(gains.PAIRING)]
+    assert (gain.of, gain.listed) == ("heart_pair", False)
+    assert gain.found.low < 3 < gain.found.high
+    (text,) = [finding.text for finding in section.findings if finding.lead == "Same deals"]
+    assert f"takes {gain.said} times as many deals. Of {len(tried) - 1} rules" in text
 
 
 @pytest.mark.parametrize("without", [0, 1])
@@ -181,11 +195,16 @@ def test_a_kind_that_decides_is_missed() -> None:
     what = "importance"
     assert value(section, what, "leave_bad") > 0.08
     assert abs(value(section, what, "lead_high")) < 0.08
-    text, errors = section.findings
+    text, errors, saved = section.findings
     assert "missed most, as far as told: leave_bad, " in text.text
     assert text.items[0].startswith("leave_bad: ")
     assert "Each 1% of moves" in errors.text
-    assert len(section.numbers) == 3 * len(kinds.of_game("uplink").kinds) + 1
+    size = len(kinds.of_game("uplink").kinds)
+    assert sum(number.listed for number in section.numbers) == 3 * size + 1
+    gained = [number.found for number in section.numbers if number.what == gains.SEATINGS]
+    assert len(gained) == size + 1
+    assert all(0 < gain.low < gain.value < gain.high for gain in gained)
+    assert saved.text.startswith("Each deal is played in all seats.")
 
 
 def test_no_more_is_said_than_the_intervals_allow() -> None:
@@ -196,12 +215,19 @@ def test_no_more_is_said_than_the_intervals_allow() -> None:
     usual = np.ones((400, len(names) + 1), np.int64)
     forced = np.ones((400, len(names), 2), np.int64)
     wins[::2, :2] = 0.0
-    text, errors = restricted.read(spec, wins, usual, forced).findings
+    section = restricted.read(spec, wins, usual, forced)
+    text, errors, saved = section.findings
     assert f"missed most, as far as told: {names[0]}, {names[1]}." in text.text
+    # The two win one of four seats on every other deal: a variance of 7/64 a match, of 1/64 the mean of four.
+    found = {number.of: number.found for number in section.numbers if number.what == gains.SEATINGS}
+    assert list(found) == names[:2]
+    assert [one.value for one in found.values()] == pytest.approx([7 / 4] * 2, rel=0.01)
+    assert "takes 1.7" in saved.text
+    assert f"In {len(names) - 1} restrictions the seats of every deal made up for each other" in saved.text
     assert errors.text.endswith("measured at 5%: not told from 0.")
     wins[:, 1] = 0.0
     wins[::2, -1] = 0.0
-    text, errors = restricted.read(spec, wins, usual, forced).findings
+    text, errors, _ = restricted.read(spec, wins, usual, forced).findings
     assert f"{names[1]} is missed most." in text.text
     assert errors.text.endswith("measured at 5%.")
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from experiments.report import gains
 from experiments.skill import sums
 from experiments.skill.measures import course, ladder, luck
 from experiments.skill.section import Number, Section
@@ -88,6 +89,80 @@ def test_the_headline_leaves_out_a_beginner_that_is_the_best() -> None:
     assert players.ladder == ["first", "threshold:7"]
     numbers = ladder._lengths(players, np.full((1, 50), 0.9))[1]
     assert "threshold:7 is ahead of first in" in told(players, *numbers)
+
+
+# ---- circles and the gain of all seats on a deal ---------------------------------------------------------
+
+
+def three() -> Spec:
+    return spec("threshold:7", "first", "random")
+
+
+@pytest.mark.parametrize(
+    ("odds", "cycles", "words"),
+    [
+        (
+            (0.7, 0.3, 0.7),
+            1.0,
+            "it is less, so how far one is ahead hangs on whom it plays, and a single rating cannot say all",
+        ),
+        ((0.7, 0.7, 0.7), 0.0, "a single rating cannot say all, though no three beat each other in a circle"),
+        ((0.6, 0.7, 0.6), 0.0, "so nothing speaks against it"),
+    ],
+)
+def test_it_is_told_where_one_scale_explains_less_than_noise_would_leave(
+    odds: tuple[float, ...], cycles: float, words: str
+) -> None:
+    dice = np.random.default_rng(1)
+    shares = np.array([dice.binomial(4, p, 200) / 4 for p in odds])
+    (finding,), numbers = ladder._circles(three(), shares, cycles)
+    assert finding.text.endswith(f"{words}.")
+    value, low, high = (number.found.value for number in numbers)
+    assert (value < low) is ("a single rating cannot" in words)
+    assert 0 <= low <= high <= 1
+    assert all(number.found.blocks == 200 for number in numbers)
+    for number in numbers:
+        assert number.said in finding.text
+
+
+def test_two_bots_and_bots_that_are_all_even_have_no_circles_to_tell() -> None:
+    assert ladder._circles(spec("threshold:7", "first"), np.full((1, 30), 0.7), 0.0) == ([], [])
+    assert ladder._circles(three(), np.full((3, 30), 0.5), 0.0) == ([], [])
+
+
+def gain(value: float, low: float = math.nan, high: float = math.nan) -> Estimate:
+    return Estimate(value, math.nan, low, high, 100)
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ([gain(1.5, 1.4, 1.6)], "takes 1.50 (1.40 to 1.60) times as many matches."),
+        (
+            [gain(2.5, 2, 3), gain(1.2, 1.1, 1.3), gain(120, 100, 140)],
+            "takes 1.20 to 120 times as many matches, depending on the duel, and 2.5 (2.0 to 3.0) in the middle.",
+        ),
+        ([gain(0.8, 0.7, 0.9)], "a deal that suits a bot suits it in every seat."),
+        (
+            [gain(1.5, 1.4, 1.6), gain(math.inf), gain(5)],
+            "In 1 duel the seats of every deal made up for each",
+        ),
+        ([gain(math.inf), gain(math.inf)], "In 2 duels the seats of every deal made up for each other"),
+    ],
+)
+def test_what_all_seats_on_a_deal_save_is_put_into_words(found: list[Estimate], words: str) -> None:
+    text = gains.of_seatings(found, "duel")
+    assert words in text
+    assert "∞" not in text
+    assert ("costs more" in text) is (found[0].high < 1)
+
+
+def test_of_matches_that_are_all_alike_nothing_is_said() -> None:
+    assert (
+        gains.of_seatings([gain(math.nan)], "duel")
+        == gains.of_pairing([gain(math.nan)], "rule", "share")
+        == ""
+    )
 
 
 # ---- relative skill and the luck meter ------------------------------------------------------------------
