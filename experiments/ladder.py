@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from experiments.metrics import circles, variance
 from experiments.metrics.circles import Transitivity
 from experiments.ratings import Standing
 from experiments.stats import Estimate
+from experiments.tiers import Tiers, tiers
 from sim import registry
 from sim.bots import Bot
 from sim.drafts import Draft
@@ -31,47 +32,6 @@ _SEARCH_DEALS, _SEARCH_DEALS_OF_GAMES = 200, 60
 
 _SEARCH = "search:1000"
 """The one player that searches in a ladder where no bot is named."""
-
-
-class Tiers(NamedTuple):
-    """How many deals the pairs of a ladder play, or have played.
-
-    Attributes
-    ----------
-    deals : int
-        Of each pair in which no bot searches; where there is none, of every pair.
-    search_deals : int or None
-        Of each pair in which a bot searches: the first of the same deals. None where there is none.
-    """
-
-    deals: int
-    search_deals: int | None
-
-    @property
-    def even(self) -> bool:
-        """Whether it is the same number for all pairs."""
-        return self.search_deals in (None, self.deals)
-
-    def of(self, searching: list[bool]) -> list[int]:
-        """Return the deals of each pair, told whether a bot of it searches."""
-        searched = self.deals if self.search_deals is None else self.search_deals
-        return [searched if one else self.deals for one in searching]
-
-
-def tiers(searching: list[bool], counts: list[int]) -> Tiers:
-    """Return the deals that all pairs of a kind have, those that search never more than the others.
-
-    Parameters
-    ----------
-    searching : list of bool
-        Of each pair, whether a bot of it searches.
-    counts : list of int
-        Deals of each pair.
-    """
-    kinds = list(zip(counts, searching, strict=True))
-    deals = min([count for count, search in kinds if not search] or counts)
-    found = [count for count, search in kinds if search]
-    return Tiers(deals, min(deals, *found) if found else None)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import pytest
 
 from experiments import ladder, pace
 from experiments.duels import Deals
-from experiments.ladder import Spec, Tiers
+from experiments.ladder import Spec
+from experiments.tiers import Tiers, tiers
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError
@@ -159,7 +160,7 @@ def test_each_kind_of_pair_has_the_deals_that_all_of_it_have(
     counts: list[int], played: tuple[int, int]
 ) -> None:
     searching = [False, False, True, True]
-    found = ladder.tiers(searching, counts)
+    found = tiers(searching, counts)
     assert found == played
     assert found.of(searching) == [played[0]] * 2 + [played[1]] * 2
 

@@ -15,10 +15,11 @@ import pandas as pd
 import pytest
 
 from experiments import cli, folders, ladder, ladder_store, ratings, show_ladder
-from experiments.ladder import Ladder, Spec, Tiers
+from experiments.ladder import Ladder, Spec
 from experiments.metrics import variance
 from experiments.report import ladder as report
 from experiments.report import ladder_words
+from experiments.tiers import Tiers
 from sim import drafts
 from sim.errors import UserError
 from tests.unit.experiments.test_cli import call, interrupt, start
