@@ -79,6 +79,16 @@ def _lines(played: Suite) -> list[str]:
     return show.lines(played, cli_parts.width())
 
 
+def _summary(played: Suite) -> dict[str, Any]:
+    from experiments.skill import verdict
+
+    found = played.summary()
+    answer = verdict.headline(played)
+    # Before what it rests on.
+    measures = found.pop("measures")
+    return {**found, "answer": {"about": answer.lead, "text": answer.text}, "measures": measures}
+
+
 KIND = cli_kinds.Kind(
     module="experiments.skill.store",
     page="experiments.report.skill:page",
@@ -86,4 +96,5 @@ KIND = cli_kinds.Kind(
     length=_length,
     unit="parts",
     lines=_lines,
+    summary=_summary,
 )

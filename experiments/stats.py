@@ -17,7 +17,7 @@ CONFIDENCE = 0.95
 
 UNBOUND = (-math.inf, math.inf)
 
-_AGREEING = 30
+AGREEING = 30
 """Blocks that all agree, from which on that is no chance."""
 
 _NOTHING = 1e-12
@@ -196,7 +196,7 @@ def mean_interval(
 def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
     """Return the interval of a share, see `estimate`."""
     z = quantile(blocks, looks)
-    trials = p * (1 - p) / se**2 if se > 0 else float(blocks)
+    trials = p * (1 - p) / se**2 if se > 0 and 0 < p < 1 else float(blocks)
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(max(p * (1 - p) / trials + z * z / (4 * trials**2), 0.0))
     return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
@@ -217,7 +217,7 @@ def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tupl
         As for `share_interval`.
     """
     z = quantile(blocks, looks)
-    if se == 0 and blocks < _AGREEING:
+    if se == 0 and blocks < AGREEING:
         se = math.sqrt(2) * value / blocks
     share = se**2 / value**2
     centre, half = 1 + z * z * share / 2, z * math.sqrt(share + (z * share) ** 2 / 4)
@@ -269,7 +269,7 @@ def difference(
         low, high = _apart(one.value, ends, other.value, ends0, min(max(r, -1.0), r * n / (n + 2)))
     else:
         # Few blocks that all differ by the same may do so by chance.
-        chance = few < _AGREEING and together <= _NOTHING * apart
+        chance = few < AGREEING and together <= _NOTHING * apart
         half = quantile(few) * (math.sqrt(apart) if chance else se)
         low, high = value - half, value + half
     return Difference(value, se, low, high, few, paired, gain)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,10 +55,12 @@ def mean(values: Any, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUN
     return Estimate(value, se, *stats.mean_interval(value, se, n, looks, bounds), n)
 
 
-def noisy_mean(values: Any, bounds: tuple[float, float]) -> Estimate:
-    """Return the mean over blocks of estimates that noise may put where the mean cannot be, with Student's interval.
+def mean_within(values: Any, bounds: tuple[float, float]) -> Estimate:
+    """Return the mean over blocks of what noise may put where the mean cannot be, with Student's interval.
 
-    Value and ends that lie beyond the bounds are put there: what is left holds the truth as often as the whole.
+    Value and ends that lie beyond the bounds are put there: what is left holds the truth as often as the whole. Where few
+    blocks all agree, which may be chance, the interval is that of a share of the way from one bound to the other; where
+    there is none to go, the error is that of two more blocks that differ by all of the value, one each way.
 
     Parameters
     ----------
@@ -66,8 +69,31 @@ def noisy_mean(values: Any, bounds: tuple[float, float]) -> Estimate:
         The least and the greatest that the mean can be.
     """
     found = mean(values)
-    value, low, high = (min(max(end, bounds[0]), bounds[1]) for end in (found.value, found.low, found.high))
-    return Estimate(value, found.se, low, high, found.blocks)
+    n, se = found.blocks, found.se
+    ends = found.value, found.low, found.high
+    if np.ptp(values) == 0 and n < stats.AGREEING:
+        if math.isfinite(bounds[1] - bounds[0]):
+            value = min(max(found.value, bounds[0]), bounds[1])
+            ends = value, *stats.mean_interval(value, 0.0, n, bounds=bounds)
+        else:
+            se = math.sqrt(2) * abs(found.value) / n
+            half = stats.quantile(n) * se
+            ends = found.value, found.value - half, found.value + half
+    value, low, high = (min(max(end, bounds[0]), bounds[1]) for end in ends)
+    return Estimate(value, se, low, high, n)
+
+
+def as_share(found: Estimate) -> Estimate:
+    """Return the estimate of a share with what of its interval lies between 0 and 1.
+
+    Of few blocks that leave nothing between its ends, it is the interval of `stats.share_interval`.
+    """
+    if math.isnan(found.low):
+        return found
+    low, high = (min(max(end, 0.0), 1.0) for end in (found.low, found.high))
+    if low == high and found.blocks < stats.AGREEING:
+        low, high = stats.share_interval(min(max(found.value, 0.0), 1.0), 0.0, found.blocks)
+    return replace(found, low=low, high=high)
 
 
 def share(values: Any, looks: int = 1) -> Estimate:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from experiments import stats
 from experiments.metrics import blocks, verdicts
 from experiments.ratings import FEW_DEALS
 from experiments.stats import Estimate
@@ -29,7 +30,7 @@ class Worth:
     times : int
         Hands that had it, or exchanges of it.
     reach : float
-        Standard errors from the value to the ends of the interval.
+        Standard errors from the value to the ends of the interval, if more than a few blocks tell of the card.
     """
 
     card: int
@@ -102,7 +103,9 @@ def _checked(held: Any, outcome: Any, block: Any) -> tuple[Any, Any, Any]:
     return held, outcome, np.unique(block, return_inverse=True)[1]
 
 
-def plain_worth(held: Any, outcome: Any, block: Any, seed: int, *, seat: Any = None) -> list[Worth]:
+def plain_worth(
+    held: Any, outcome: Any, block: Any, seed: int, *, seat: Any = None, most: float = math.inf
+) -> list[Worth]:
     """Return what one more card of a kind goes with, other cards included: for a single card with it less without.
 
     The slope of the outcome on the number of cards, cov(x, y)/var(x), which for 0 and 1 is the difference of the means. Its
@@ -119,6 +122,8 @@ def plain_worth(held: Any, outcome: Any, block: Any, seed: int, *, seat: Any = N
     seed : int
     seat : int array, shape (hands,), optional
         Hands are compared with those of the same seat, numbered from 0; with all if not given.
+    most : float
+        The greatest worth there can be, such as 1 of shares of the win.
     """
     held, outcome, block = _checked(held, outcome, block)
     blocks_in_all = int(block.max()) + 1
@@ -135,25 +140,55 @@ def plain_worth(held: Any, outcome: Any, block: Any, seed: int, *, seat: Any = N
         values[kind] = centred[:, kind] @ deviation / squares[kind]
         pull = centred[:, kind] * (deviation - values[kind] * centred[:, kind]) / squares[kind]
         errors[:, kind] = blocks.sums(pull, block) * blocks_in_all
-    return _worths(values, errors, np.count_nonzero(held, axis=0), seed)
+    return _worths(values, errors, _of_hands(held, block), seed, outcome, most)
 
 
-def _worths(values: Any, errors: Any, times: Any, seed: int, told_by: Any = None) -> list[Worth]:
-    """Return worths from what each block adds to the error of each, times the number of blocks as in `blocks.influence`."""
+@dataclass(frozen=True)
+class _Told:
+    """By what each kind is told: how many hands have it, or exchanges, and by how many blocks."""
+
+    times: Any
+    blocks: Any
+    counts: Any
+    """What `Estimate.blocks` says."""
+
+
+def _of_hands(held: Any, block: Any) -> _Told:
+    in_all = int(block.max()) + 1
+    having = (held > 0).T
+    with_it, without = (
+        np.array([len(np.unique(block[rows])) for rows in some]) for some in (having, ~having)
+    )
+    return _Told(having.sum(axis=1), np.minimum(with_it, without), np.full(len(having), in_all))
+
+
+def _worths(values: Any, errors: Any, told: _Told, seed: int, outcome: Any, most: float) -> list[Worth]:
+    """Return worths from what each block adds to the error of each, times the number of blocks as in `blocks.influence`.
+
+    Of a kind that few blocks tell of, what it may do may not have come yet: the interval is that of the `careful` error.
+    """
     n = len(errors)
     if n < 2:
         raise ValueError("block: needs two blocks or more")
     known = ~np.isnan(values)
     reach = blocks.at_once(errors[:, known], seed) if known.any() else math.nan
     se = np.where(known, np.std(errors, axis=0, ddof=1) / math.sqrt(n), np.nan)
-    counts = np.full(len(values), n) if told_by is None else told_by
+    half = reach * se
+    few = known & (told.blocks < stats.AGREEING)
+    bound = most if math.isfinite(most) else float(np.ptp(outcome))
+    some = np.maximum(told.blocks[few], 1)
+    half[few] = reach * verdicts.careful(se[few] * np.sqrt(some), bound, some) / np.sqrt(some)
     return [
         Worth(
             card,
             Estimate(
-                float(value), float(s), float(value - reach * s), float(value + reach * s), int(counts[card])
+                float(value),
+                float(s),
+                float(max(value - half[card], min(-most, value))),
+                float(min(value + half[card], max(most, value))),
+                int(told.counts[card]),
             ),
-            int(times[card]),
+            int(told.times[card]),
             reach,
         )
         for card, (value, s) in enumerate(zip(values, se, strict=True))
@@ -169,6 +204,7 @@ def adjusted_worth(
     seat: Any = None,
     copies: Any = None,
     from_mean: bool = True,
+    most: float = math.inf,
 ) -> list[Worth]:
     """Return what one more card of a kind is worth with the others held fixed: by regression on all cards.
 
@@ -176,7 +212,7 @@ def adjusted_worth(
 
     Parameters
     ----------
-    held, outcome, block, seed, seat
+    held, outcome, block, seed, seat, most
         As for `plain_worth`: seats have means of their own. Kinds of which every hand has as many have no value, and do not
         count for the mean.
     copies : float array, shape (kinds,), optional
@@ -221,13 +257,15 @@ def adjusted_worth(
     errors[:, known] = np.stack([blocks.sums(column, block) for column in pulls.T], axis=1) * blocks_in_all
     # Residuals are smaller than errors, by as much as the parameters took from the hands.
     errors *= math.sqrt(hands / (hands - design.shape[1]))
-    return _worths(values, errors, np.count_nonzero(held, axis=0), seed)
+    return _worths(values, errors, _of_hands(held, block), seed, outcome, most)
 
 
 # ---- by exchange ----------------------------------------------------------------------------------------
 
 
-def swap_worth(given: Any, partner: Any, gain: Any, block: Any, kinds: int, seed: int) -> list[Worth]:
+def swap_worth(
+    given: Any, partner: Any, gain: Any, block: Any, kinds: int, seed: int, most: float = math.inf
+) -> list[Worth]:
     """Return what a card in hand is worth against a random other card, by exchanging the two on the same deal.
 
     Let every card of a hand be exchanged for one drawn at random from all that could have come in its place. Given that the
@@ -248,6 +286,8 @@ def swap_worth(given: Any, partner: Any, gain: Any, block: Any, kinds: int, seed
     kinds : int
         How many kinds there are.
     seed : int
+    most : float
+        The greatest gain there can be, such as 1 of shares of the win.
     """
     given, partner, block = (np.asarray(one, dtype=np.int64) for one in (given, partner, block))
     gain = np.asarray(gain, dtype=float)
@@ -266,4 +306,5 @@ def swap_worth(given: Any, partner: Any, gain: Any, block: Any, kinds: int, seed
     errors = np.zeros(x.shape)
     values[known] = x[:, known].sum(axis=0) / d[:, known].sum(axis=0)
     errors[:, known] = blocks.influence(x[:, known], d[:, known])
-    return _worths(values, errors, d.sum(axis=0), seed, np.count_nonzero(d, axis=0))
+    by = np.count_nonzero(d, axis=0)
+    return _worths(values, errors, _Told(d.sum(axis=0), by, by), seed, gain, most)

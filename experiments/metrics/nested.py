@@ -121,7 +121,7 @@ def causes(outcomes: Any, seed: int, who: Any = None, players: int = 0) -> Cause
     names: tuple[str, ...] = CAUSES if redraws > 1 else TOGETHER
     if who is not None:
         names = names[:-1] + DECISIONS
-    parts, shares = rest[: len(names)], rest[len(names) :]
+    parts, shares = rest[: len(names)], [blocks.as_share(one) for one in rest[len(names) :]]
     by_name = dict(zip(names, parts, strict=True))
     return Causes(by_name, dict(zip(names, shares, strict=True)), total, variance, gap)
 

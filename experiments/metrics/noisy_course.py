@@ -13,11 +13,12 @@ errors cancel that are in proportion to the variance of the noise: by Taylor's e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from experiments import stats
 from experiments.metrics import blocks
 from experiments.metrics.course import checked, of_winner, steps
 from experiments.metrics.course import surprise as plain_surprise
@@ -291,4 +292,11 @@ def suspense(first: Any, second: Any, spans: Any, block: Any, seed: int) -> Susp
         return np.concatenate([total[..., None], curve], axis=-1)
 
     total, *curve = blocks.of_means(rows, roots, seed)
+    if total.low == total.high and total.blocks < stats.AGREEING:
+        # That nothing ever came in so few blocks may be chance: a step moves by 1 at the most.
+        steps_ = float(there[:, 1:].sum(axis=1).mean())
+        curve = [blocks.as_share(one) for one in curve]
+        total = replace(
+            total, high=steps_ * blocks.as_share(replace(total, value=0.0, low=0.0, high=0.0)).high
+        )
     return Suspense(total, curve)

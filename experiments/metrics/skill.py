@@ -72,7 +72,9 @@ class Trace:
     trace: Estimate
 
 
-def relative_skill(beginner: Any, optimal: Any, fictive: Any, seed: int) -> RelativeSkill:
+def relative_skill(
+    beginner: Any, optimal: Any, fictive: Any, seed: int, most: float = math.inf
+) -> RelativeSkill:
     """Return the relative skill of Borm and van der Genugten (2001), a share.
 
     RS = (U_opt − U_beg)/(U_fic − U_beg). The U are means over roles and deals of what the three players gain in the same
@@ -87,6 +89,8 @@ def relative_skill(beginner: Any, optimal: Any, fictive: Any, seed: int) -> Rela
         Of the bootstrap over blocks, BCa. Where in a replicate U_fic − U_beg is not above 0, the ratio's interval is that
         of Fieller (1954), which is bounded just where the 95% interval of U_fic − U_beg is above 0. Where it is not, the
         data do not bound the ratio, and it has no interval.
+    most : float
+        The greatest gain there can be, such as 1 of shares of the win.
 
     Raises
     ------
@@ -97,16 +101,15 @@ def relative_skill(beginner: Any, optimal: Any, fictive: Any, seed: int) -> Rela
     if len({one.shape for one in gains}) > 1:
         raise ValueError(f"gains: shapes differ: {', '.join(str(one.shape) for one in gains)}")
     rows = blocks.checked(np.stack([one.reshape(len(one), -1).mean(axis=1) for one in gains], 1), 2, "gains")
-    reach = blocks.mean(rows[:, 2] - rows[:, 0])
+    part, whole = rows[:, 1] - rows[:, 0], rows[:, 2] - rows[:, 0]
+    learning, random, reach = (blocks.mean_within(one, (-most, most)) for one in (part, whole - part, whole))
 
-    def numbers(means: Any) -> Any:
+    def ratio(means: Any) -> Any:
         whole = means[..., 2] - means[..., 0]
         part = means[..., 1] - means[..., 0]
-        share = np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole > 0)
-        return np.stack([part, whole - part, share], axis=-1)
+        return np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole > 0)[..., None]
 
-    learning, random, skill = blocks.of_means(rows, numbers, seed)
-    part, whole = rows[:, 1] - rows[:, 0], rows[:, 2] - rows[:, 0]
+    (skill,) = blocks.of_means(rows, ratio, seed)
     value = float(part.mean() / reach.value) if reach.value else math.nan
     if reach.low <= 0:
         skill = Estimate(value, math.nan, math.nan, math.nan, len(rows))

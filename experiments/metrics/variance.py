@@ -154,6 +154,7 @@ def crossed_shares(outcomes: Any, seed: int, *, sampled: bool = True) -> Shares:
     raw = blocks.of_means(rows, parts, seed, in_replicates=lambda means: parts(means, 2))
     cut = blocks.of_means(rows, clipped, seed, in_replicates=lambda means: clipped(means, 2))
     total = float(sum(one.value for one in raw))
+    cut = [blocks.as_share(one) for one in cut]
     return Shares(dict(zip(SOURCES, raw, strict=True)), dict(zip(SOURCES, cut, strict=True)), total)
 
 
@@ -222,7 +223,7 @@ def luck_ledger(
 
     found = blocks.of_means(rows, entries, seed, in_replicates=lambda means: entries(means, 2))
     total, variance, gap, *rest = jackknife.bounded(found, rows, entries)
-    parts, shares = rest[: len(names)], rest[len(names) :]
+    parts, shares = rest[: len(names)], [blocks.as_share(one) for one in rest[len(names) :]]
     by_name = dict(zip(names, parts, strict=True))
     return Ledger(by_name, total, variance, gap, dict(zip(names, shares, strict=True)))
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 from experiments.metrics import blocks
 from experiments.metrics.noisy_course import Between
 from experiments.skill.section import Number, Unit
 
 
-def numbers(what: str, found: Between, unit: Unit, most: float = math.inf) -> list[Number]:
+def numbers(what: str, found: Between, unit: Unit, most: float = 1.0) -> list[Number]:
     """Return the numbers of what lies between two: the least, the middle, the most.
 
     Parameters
@@ -18,10 +16,10 @@ def numbers(what: str, found: Between, unit: Unit, most: float = math.inf) -> li
     found : Between
     unit : Unit
     most : float
-        That it can be on average; no less than 0.
+        That it can be on average; the least is 0.
     """
     named = {"at least": found.least, "middle": found.middle, "at most": found.most}
-    return [Number(what, of, blocks.noisy_mean(values, (0.0, most)), unit) for of, values in named.items()]
+    return [Number(what, of, blocks.mean_within(values, (0.0, most)), unit) for of, values in named.items()]
 
 
 def limits(found: list[Number]) -> str:

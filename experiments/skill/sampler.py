@@ -39,6 +39,7 @@ PLAN = np.dtype(
         ("players", "i8"),
         ("rollouts", "i8"),  # of each of two independent estimates
         ("rate", "f8"),  # part of the matches whose choices are weighed
+        ("first_all", "i8"),  # of so many deals, the first of all, every match's are
     ],
     align=True,
 )
@@ -126,7 +127,7 @@ def weigh(
         _open(seated, plan, i)
         engine.start(state, rules, plan["seed"], plan["first"] + i)
         values[i] = np.nan
-        weighs = rng.unit(model["stream"]) < plan["rate"]
+        weighs = rng.unit(model["stream"]) < plan["rate"] or plan["first"] + i < plan["first_all"]
         time = 0
         while view["seat"] >= 0:
             seat = view["seat"]
@@ -223,13 +224,13 @@ class _Looked:
 
     jitted = not DISABLED
 
-    def __init__(self, spec: Spec, rollouts: int, rate: float = 1.0) -> None:
+    def __init__(self, spec: Spec, rollouts: int, rate: float = 1.0, first_all: int = 0) -> None:
         known = search.searched(spec.draft.game)
         assert known is not None
         draft = spec.one_game
         self.players = draft.players
         self._seed = spec.seed
-        self._rollouts, self._rate = rollouts, rate
+        self._rollouts, self._rate, self._first_all = rollouts, rate, first_all
         self._rules = draft.record()
         params = tuple(known.parameters.values())
         bot = Bot("model", draft.game, known.decide, params, prepare=known.prepare)
@@ -244,7 +245,7 @@ class _Looked:
     def _run(self, template: Callable[..., None], start: int, *written: Any) -> None:
         plan = np.zeros(1, PLAN)[0]
         plan["seed"], plan["first"], plan["players"] = self._seed, start, self.players
-        plan["rollouts"], plan["rate"] = self._rollouts, self._rate
+        plan["rollouts"], plan["rate"], plan["first_all"] = self._rollouts, self._rate, self._first_all
         states = np.zeros(3, self._state)
         kernel = _kernel(self._game, template)
         kernel(states[2], self._rules, self._seated.copy(), plan, states[:2], *written)

@@ -88,7 +88,7 @@ class Section:
         return [*self.findings, Finding("Few deals", text)]
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the numbers as flat rows; what has no bounds has None."""
+        """Return the numbers as flat rows; what is missing has None, and so has what is infinite, which is named."""
         return [
             {
                 "measure": self.name,
@@ -98,11 +98,17 @@ class Section:
                 "se": _finite(one.found.se),
                 "low": _finite(one.found.low),
                 "high": _finite(one.found.high),
+                "infinite": _infinite(one.found),
                 "unit": one.unit,
                 "n": one.found.blocks,
             }
             for one in self.numbers
         ]
+
+
+def _infinite(found: Estimate) -> str:
+    """Name what of value, low and high is infinite."""
+    return " ".join(name for name in ("value", "low", "high") if math.isinf(getattr(found, name)))
 
 
 def _finite(value: float) -> float | None:

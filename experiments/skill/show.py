@@ -23,6 +23,7 @@ def lines(suite: Suite, width: int) -> list[str]:
         found += ["", f"{section.title} ({number(section.deals)} deals)"]
         for finding in section.told:
             found += _told(finding, width)
+        found += _wrapped(f"Note: {section.caution}" if section.caution else "", width)
     return found
 
 

@@ -80,7 +80,7 @@ def _tables(suite: Suite) -> dict[str, tuple[list[dict[str, Any]], Any]]:
 
     text, whole, real = pa.string(), pa.int64(), pa.float64()
     columns = [("measure", text), ("number", text), ("of", text), ("value", real), ("se", real)]
-    columns += [("low", real), ("high", real), ("unit", text), ("n", whole)]
+    columns += [("low", real), ("high", real), ("infinite", text), ("unit", text), ("n", whole)]
     rows = [row for section in suite.sections for row in section.rows()]
     return {"numbers.parquet": (rows, pa.schema(columns))}
 

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from experiments.ratings import FEW_DEALS
 from experiments.report.findings import Finding
-from experiments.report.words import number, plural
+from experiments.report.words import listed, number, plural
 from experiments.skill.section import Number
 from experiments.skill.suite import Suite
 from experiments.stats import Estimate
 
 
 def headline(suite: Suite) -> Finding:
-    """Return the verdict of a suite, from what its sections found."""
-    found = {(one.what, one.of): one for section in suite.sections for one in section.numbers}
+    """Return the verdict of a suite, from what its sections found, and on how many deals it rests."""
+    used = [section for section in suite.sections if section.name in _USED]
+    found = {(one.what, one.of): one for section in used for one in section.numbers}
     players = suite.spec.players
     weak = [name for name in players.beginners if name != players.best]
     parts = _single(found)
     if weak:
         parts += [*_meter(found), *_against(found, players.best, weak[-1])]
     if not parts:
-        parts = ["The run was too short to say; see what was measured."]
-    return Finding("How strong is luck", " ".join(parts))
+        return Finding("How strong is luck", "The run was too short to say; see what was measured.")
+    by = listed([f"{section.title}: {plural(section.deals, 'deal')}" for section in used])
+    text = f"{' '.join(parts)} ({by}.)"
+    if min(section.deals for section in used) < FEW_DEALS:
+        text += f" So few deals make these intervals too narrow: {FEW_DEALS} or more are needed."
+    return Finding("How strong is luck", text)
 
+
+_USED = ("luck", "ladder")
+"""Measures that the verdict rests on."""
 
 _Found = dict[tuple[str, str], Number]
 

@@ -107,7 +107,7 @@ BASIC = [
         {"": -0.5},
     ),
     Case(
-        blocks.noisy_mean,
+        blocks.mean_within,
         # The truth is a standard error above the least that it can be.
         lambda dice, seed: given(dice.normal(1 / math.sqrt(40), 1, 40), (0.0, math.inf)),
         {"": 1 / math.sqrt(40)},

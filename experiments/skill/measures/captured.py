@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def read(spec: Spec, wins: Any, scores: Any, piles: Any, owners: Any) -> Section
     deals, players, kinds = piles.shape
     holdings = registry.find(spec.draft.game).holdings
     names, printed = holdings.CARDS, holdings.printed(spec.draft.record())
-    won, scored = (_worths(piles, outcome) for outcome in (wins, scores))
+    won, scored = (_worths(piles, *one) for one in ((wins, 1.0), (scores, math.inf)))
     order = sorted((one for one in scored if not np.isnan(one.value.value)), key=lambda one: -one.value.value)
     own = {kind: found for kind in range(kinds) if (found := _own(piles[:, :, kind], owners[:, kind], kinds))}
     ends = {one.card for one in [*order[:_TOLD], *order[-_TOLD:]]}
@@ -63,14 +64,14 @@ def read(spec: Spec, wins: Any, scores: Any, piles: Any, owners: Any) -> Section
     )
 
 
-def _worths(piles: Any, outcome: Any) -> list[Worth]:
+def _worths(piles: Any, outcome: Any, most: float) -> list[Worth]:
     deals, players, kinds = piles.shape
     held, block = piles.reshape(-1, kinds), np.repeat(np.arange(deals), players)
     result, seat = outcome.reshape(-1), np.tile(np.arange(players), deals)
     try:
-        return cards.adjusted_worth(held, result, block, seed=1, seat=seat, from_mean=False)
+        return cards.adjusted_worth(held, result, block, seed=1, seat=seat, from_mean=False, most=most)
     except ValueError:  # too few deals for so many cards
-        return cards.plain_worth(held, result, block, seed=1, seat=seat)
+        return cards.plain_worth(held, result, block, seed=1, seat=seat, most=most)
 
 
 def _own(captured: Any, owner: Any, looks: int) -> Estimate | None:
@@ -88,16 +89,21 @@ def _worth(order: list[Worth], won: list[Worth], names: Any) -> Finding:
         + listed(
             [
                 f"{names[one.card]} {_said(one.value, 'points')}, in win share {_said(won[one.card].value, 'pp')}"
-                for one in some
+                for one in some[:_TOLD]
             ]
         )
         + "."
-        for word, some in (("best", order[:_TOLD]), ("worst", order[: -_TOLD - 1 : -1]))
+        for word, some in (
+            ("best", [one for one in order if one.value.low > 0]),
+            ("worst", [one for one in order[::-1] if one.value.high < 0]),
+        )
+        if some
     ]
     up = sum(one.value.low > 0 for one in won)
     down = sum(one.value.high < 0 for one in won)
+    none = "" if items else " No card is told from 0."
     text = (
-        f"In points of the match, with the card less without, others in the pile held fixed. In win share {up} clearly help who "
+        f"In points of the match, with the card less without, others in the pile held fixed.{none} In win share {up} clearly help who "
         f"captures them, {down} clearly hurt, and {len(order) - up - down} are not told from 0, all judged at once."
     )
     return Finding("Worth of a captured card", text, items)

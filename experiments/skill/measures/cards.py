@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import statistics
 from typing import Any
 
@@ -32,7 +33,8 @@ _EXCHANGE = "worth by exchange"
 _PLAIN = "with less without"
 _ADJUSTED = "worth with others held fixed"
 
-_OUTCOMES: tuple[tuple[str, Unit], ...] = (("wins", "pp"), ("score", "points"))
+_OUTCOMES: tuple[tuple[str, Unit, float], ...] = (("wins", "pp", 1.0), ("score", "points", math.inf))
+"""What of a match is looked at, its unit, and the greatest difference there can be."""
 
 
 def read(spec: Spec, wins: Any, scores: Any, dealt: Any, swaps: Any) -> Section:
@@ -49,15 +51,15 @@ def read(spec: Spec, wins: Any, scores: Any, dealt: Any, swaps: Any) -> Section:
     deals = len(wins)
     names = registry.find(spec.draft.game).holdings.CARDS
     found = _exchanged(spec, swaps, len(names))
-    for (what, _), outcome in zip(_OUTCOMES, (wins, scores), strict=True):
-        found |= {(how, what): worths for how, worths in _of_hands(spec, dealt, outcome).items()}
+    for (what, _, most), outcome in zip(_OUTCOMES, (wins, scores), strict=True):
+        found |= {(how, what): worths for how, worths in _of_hands(spec, dealt, outcome, most).items()}
     main = _ADJUSTED if (_ADJUSTED, "wins") in found else _PLAIN
     order = _in_order(found[main, "wins"])
     ends = {one.card for one in [*order[:_TOLD], *order[-_TOLD:]]}
     numbers = [
         Number(f"{how}, {what}", names[one.card], one.value, unit, listed=one.card in ends)
         for how in (_ADJUSTED, _PLAIN, _EXCHANGE)
-        for what, unit in _OUTCOMES
+        for what, unit, _ in _OUTCOMES
         for one in _in_order(found.get((how, what), []))
     ]
     roles = {one.card: cards.role(one, MARGIN, 1.0) for one in order}
@@ -67,7 +69,7 @@ def read(spec: Spec, wins: Any, scores: Any, dealt: Any, swaps: Any) -> Section:
         if one.word == "undecided"
     ]
     findings = [_roles(order, roles, names, deals)]
-    findings += [_ends(main, what, unit, found[main, what], names) for what, unit in _OUTCOMES]
+    findings += [_ends(main, what, unit, found[main, what], names) for what, unit, _ in _OUTCOMES]
     if (_EXCHANGE, "wins") in found:
         findings.append(_by_exchange(found, deals))
     caution = (
@@ -82,15 +84,17 @@ def _in_order(worths: list[Worth]) -> list[Worth]:
     return sorted((one for one in worths if not np.isnan(one.value.value)), key=lambda one: -one.value.value)
 
 
-def _of_hands(spec: Spec, dealt: Any, outcome: Any) -> dict[str, list[Worth]]:
+def _of_hands(spec: Spec, dealt: Any, outcome: Any, most: float) -> dict[str, list[Worth]]:
     deals, players, kinds = dealt.shape
     held, block = dealt.reshape(-1, kinds), np.repeat(np.arange(deals), players)
     result, seat = outcome.reshape(-1), np.tile(np.arange(players), deals)
-    found = {_PLAIN: cards.plain_worth(held, result, block, seed=1, seat=seat)}
+    found = {_PLAIN: cards.plain_worth(held, result, block, seed=1, seat=seat, most=most)}
     pack = registry.find(spec.draft.game).holdings.pack(spec.draft.record())
     # In decks of their own the cards of a seat cannot be told from the seat.
     with contextlib.suppress(ValueError):
-        found[_ADJUSTED] = cards.adjusted_worth(held, result, block, seed=1, seat=seat, copies=pack)
+        found[_ADJUSTED] = cards.adjusted_worth(
+            held, result, block, seed=1, seat=seat, copies=pack, most=most
+        )
     return found
 
 
@@ -102,9 +106,9 @@ def _exchanged(spec: Spec, swaps: Any, kinds: int) -> dict[tuple[str, str], list
     units = (2 * registry.find(spec.draft.game).engine.WIN, 2)
     return {
         (_EXCHANGE, what): cards.swap_worth(
-            one[:, GIVEN], one[:, PARTNER], one[:, column] / unit, block, kinds, 1
+            one[:, GIVEN], one[:, PARTNER], one[:, column] / unit, block, kinds, 1, most
         )
-        for (what, _), column, unit in zip(_OUTCOMES, (WINS, SCORE), units, strict=True)
+        for (what, _, most), column, unit in zip(_OUTCOMES, (WINS, SCORE), units, strict=True)
     }
 
 

@@ -21,6 +21,9 @@ _RATE = 0.25
 """Part of the matches whose decisions are weighed, all of them: those of one match have much in common, but the one on which
 most hung is seen only among all."""
 
+_FIRST_ALL = 20
+"""Deals: a short run would have hardly a match whose decisions are weighed."""
+
 _APART = 1e-9
 """Tells equal values apart, in the order in which the sampler named them."""
 
@@ -85,7 +88,6 @@ def _killer(values: Any, weighed: Any) -> tuple[Finding, list[Number]]:
         "killer move (by how much one move of a match beats the next best, at the most)",
         choice.killer_move(gaps[:, 0], gaps[:, 1]),
         "gap",
-        1.0,
     )
     text = (
         f"The move of a match on which most hangs is worth {found[1].said} of a win more to the player who makes it than that "
@@ -101,6 +103,6 @@ MEASURE = Measure(
     each=100.0,
     most=5_000,
     applies=lambda spec: search.searched(spec.draft.game) is not None,
-    source=lambda spec: Choices(spec, _ROLLOUTS, _RATE),
+    source=lambda spec: Choices(spec, _ROLLOUTS, _RATE, _FIRST_ALL),
     read=read,
 )

@@ -149,8 +149,12 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
 def _tension(chances: Any, times: Any, used: Any) -> _Part:
     """Tell how far the chances move, and how far they could."""
     first, second = chances[:, 0], chances[:, 1]
+    longest = float(times.max())
     surprise = between.numbers(
-        "surprise (how far the chances move in a match)", noisy_course.surprise(first, second), "gap"
+        "surprise (how far the chances move in a match)",
+        noisy_course.surprise(first, second),
+        "gap",
+        longest,
     )
     gain = between.numbers(
         "the greatest gain from one decision to the next", noisy_course.greatest_gain(first, second), "gap"
@@ -158,7 +162,7 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
     revealed = Number(
         "variance revealed (sum of squared changes)",
         "",
-        blocks.noisy_mean(noisy_course.squares(first, second), (0.0, math.inf)),
+        blocks.mean_within(noisy_course.squares(first, second), (0.0, longest)),
         "number",
     )
     spans, names = _spans(times)
@@ -219,7 +223,7 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     gap = Number(
         "drama (how far the winner is behind, mean)",
         "",
-        blocks.noisy_mean(noisy_course.drama(first, second, winner), (0.0, 1.0)),
+        blocks.mean_within(noisy_course.drama(first, second, winner), (0.0, 1.0)),
         "gap",
     )
     behind = between.numbers(
@@ -256,7 +260,7 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     steady = Number(
         "stability (variance of a player's chance in a match; low is stable)",
         "",
-        blocks.noisy_mean(noisy_course.stability(first, second), (0.0, 0.25)),
+        blocks.mean_within(noisy_course.stability(first, second), (0.0, 0.25)),
         "number",
     )
     text = (

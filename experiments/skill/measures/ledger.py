@@ -24,7 +24,7 @@ _CAUSES = {
     "later chance": "later chance (stock, later deals)",
     "chance": "the deal, and chance later",
     "player": "who sits at the seat (skill)",
-    "others": "who else sits down, and how all choose (the dice of those who play by lot included)",
+    "others": "who else sits down (their skill too), and how all choose (by the dice of those who play by lot)",
     "decisions": "how all choose (by the dice of those who play by lot)",
 }
 

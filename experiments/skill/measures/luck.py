@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,8 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
 def _ratio(gains: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple[str, list[Number]]:
     """Return the relative skill of a beginner and a best in words, and the numbers of it."""
     (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
-    found = skill.relative_skill(gains[0], gains[1], gains[2], 1)
+    most = 1.0 if unit == "pp" else math.inf
+    found = skill.relative_skill(gains[0], gains[1], gains[2], 1, most)
     what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
     learning = Number(f"learning effect ({kind})", of, found.learning, unit)
     random = Number(f"random effect ({kind})", of, found.random, unit)

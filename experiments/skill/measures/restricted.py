@@ -106,7 +106,7 @@ def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:
         for one in missed
     ]
     text = (
-        f"The win share lost by who may never make it, of {1 / spec.draft.players:.1%}: {_most(lost)}."
+        f"The win share lost by who may never make it, of {1 / spec.draft.players:.1%}: {_most(missed)}."
         if missed
         else "No kind of move is seen to be missed by who may never make it."
     )
@@ -119,10 +119,10 @@ def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:
     return Finding("Which moves are missed", text, items)
 
 
-def _most(lost: list[Number]) -> str:
-    """Say which is missed most, or which of them may be: whose interval reaches up to the highest lower end."""
-    least = max(one.found.low for one in lost)
-    most = [one.of for one in sorted(lost, key=lambda one: -one.found.value) if one.found.high >= least]
+def _most(missed: list[Number]) -> str:
+    """Say which of those missed is so most, or which of them may be: whose interval reaches up to the highest lower end."""
+    least = max(one.found.low for one in missed)
+    most = [one.of for one in missed if one.found.high >= least]
     return (
         f"{most[0]} is missed most" if len(most) == 1 else f"missed most, as far as told: {', '.join(most)}"
     )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from experiments import stats
 from experiments.metrics import blocks, libraries
 from sim.errors import UserError
 from tests.support_metrics import HELD, coverage, draw, one_swap, within
@@ -197,12 +198,33 @@ def test_far_from_its_bounds_a_mean_has_students_interval() -> None:
         assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=1e-3)
 
 
-def test_a_noisy_mean_stays_where_a_mean_can_be() -> None:
+def test_a_mean_within_stays_where_a_mean_can_be() -> None:
     whole = blocks.mean([-0.3, 0.1, 0.1])
-    found = blocks.noisy_mean([-0.3, 0.1, 0.1], (0.0, 1.0))
+    found = blocks.mean_within([-0.3, 0.1, 0.1], (0.0, 1.0))
     assert whole.value < 0 < whole.high < 1
     assert (found.value, found.low, found.high, found.se) == (0.0, 0.0, whole.high, whole.se)
-    assert blocks.noisy_mean([0.4, 0.6], (-9.0, 9.0)) == blocks.mean([0.4, 0.6])
+    assert blocks.mean_within([0.4, 0.6], (-9.0, 9.0)) == blocks.mean([0.4, 0.6])
     # Noise that leaves nothing of the interval puts all of it at the end.
-    below = blocks.noisy_mean([-0.5, -0.6, -0.4], (0.0, 1.0))
+    below = blocks.mean_within([-0.5, -0.6, -0.4], (0.0, 1.0))
     assert (below.value, below.low, below.high) == (0.0, 0.0, 0.0)
+
+
+def test_few_blocks_that_agree_do_not_make_a_mean_certain() -> None:
+    nothing = blocks.mean_within([0.0] * 10, (0.0, 2.0))
+    assert (nothing.value, nothing.low) == (0.0, 0.0)
+    assert nothing.high == pytest.approx(2 * stats.share_interval(0.0, 0.0, 10)[1])
+    assert blocks.mean_within([0.0] * 100, (0.0, 2.0)).high == 0.0
+    alike = blocks.mean_within([0.25] * 10, (-1.0, 1.0))
+    assert -1 < alike.low < 0.25 < alike.high < 1
+    alike = blocks.mean_within([4.0] * 10, (-np.inf, np.inf))
+    assert alike.high - 4 == pytest.approx(stats.quantile(10) * np.sqrt(2) * 4 / 10)
+
+
+def test_a_share_keeps_within_0_and_1_and_of_few_blocks_is_not_certain() -> None:
+    wide = blocks.as_share(stats.Estimate(0.9, 0.1, 0.7, 1.1, 20))
+    assert (wide.low, wide.high) == (0.7, 1.0)
+    few = blocks.as_share(stats.Estimate(0.0, 0.0, 0.0, 0.0, 10))
+    assert few.high == stats.share_interval(0.0, 0.0, 10)[1]
+    many = stats.Estimate(0.0, 0.0, 0.0, 0.0, 100)
+    assert blocks.as_share(many) == many
+    assert np.isnan(blocks.as_share(stats.Estimate(0.5, np.nan, np.nan, np.nan, 9)).low)

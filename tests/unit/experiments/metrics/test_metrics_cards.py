@@ -214,3 +214,29 @@ def test_no_word_is_wrong_beyond_the_rate() -> None:
         words = [cards.role(one, margin, 4.0).word for one in found]
         wrong += words[1] != "undecided" or words[6] != "undecided"
     assert wrong <= scipy_stats.binom.ppf(0.998, 300, 0.05)
+
+
+def test_a_card_that_few_exchanges_tell_of_is_not_told_for_certain() -> None:
+    """One exchange, or several that all gain as much, has no deviation; what it may gain is bounded all the same."""
+    dice = np.random.default_rng(1)
+    given = np.r_[np.zeros(1, int), np.ones(3, int), np.full(60, 2)]
+    gain = np.r_[-0.5, np.zeros(3), dice.choice([-0.5, 0.0, 0.5], 60)]
+    found = cards.swap_worth(given, np.full(64, 3), gain, np.arange(64), 4, 0, 1.0)
+    assert [one.value.blocks for one in found] == [1, 3, 60, 64]
+    once, alike, often, _ = (one.value for one in found)
+    assert once.low == -1 < once.value == -0.5 < 0 < once.high <= 1
+    assert -1 <= alike.low < alike.value == 0 < alike.high <= 1
+    assert often.high - often.low < (alike.high - alike.low) / 2
+    # Without a bound in sight it is what came.
+    free = cards.swap_worth(given, np.full(64, 3), 9 * gain, np.arange(64), 4, 0)
+    assert free[1].value.high > 1
+
+
+def test_a_card_in_few_hands_is_not_told_for_certain() -> None:
+    dice = np.random.default_rng(2)
+    held = np.stack([np.r_[1, np.zeros(59, int)], dice.integers(0, 2, 60)], axis=1)
+    won = np.r_[1.0, dice.choice([0.0, 1.0], 59)]
+    rare, common = (one.value for one in cards.plain_worth(held, won, np.arange(60), 0, most=1.0))
+    assert rare.high == 1
+    assert rare.low < 0
+    assert common.high - common.low < 1 < rare.high - rare.low

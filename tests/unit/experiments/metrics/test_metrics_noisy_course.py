@@ -269,3 +269,11 @@ def test_suspense_of_noughts_and_crosses_from_noisy_chances() -> None:
 
     whole = noisy_course.suspense(own.first, own.second, plies // 3, matches, 1)
     assert within(coverage(make, [whole.total.value, *(one.value for one in whole.curve)], 400))
+
+
+def test_few_matches_that_are_decided_at_once_may_have_hidden_suspense() -> None:
+    paths = duel(np.ones((10, 6)))
+    found = noisy_course.suspense(paths, paths, [0, 0, 0, 1, 1], np.arange(10), 1)
+    assert found.total.value == found.total.low == 0
+    assert 0 < found.total.high < 5
+    assert all(0 == one.low < one.high < 1 for one in found.curve)

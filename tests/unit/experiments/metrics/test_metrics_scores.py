@@ -134,3 +134,11 @@ def test_like_drafts_come_out_apart_no_more_often_than_stated() -> None:
     # 400 samples of 5%: a standard error of 1.1%, 2.8 of them.
     assert (far / 400).max() <= 0.08
     assert (far / 400).min() >= 0.02
+
+
+def test_no_blow_out_though_the_limit_moves_has_an_interval() -> None:
+    """The limit hangs on the deviation, which the bootstrap moves: there are blow-outs in replicates where there are none."""
+    found = scores.summary(np.random.default_rng(17).integers(0, 4, (20, 1, 2)), 1).blow_outs
+    assert found.value == 0
+    assert found.se > 0
+    assert 0 == found.low < found.high < 0.5

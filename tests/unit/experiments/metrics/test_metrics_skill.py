@@ -204,3 +204,12 @@ def test_the_trace_agrees_with_a_fitted_line_and_is_0_without_skill() -> None:
     assert skill.trace(np.full((5, 3), 0.5), 0).trace.value == 0
     with pytest.raises(ValueError, match="two doublings"):
         skill.trace(np.full((5, 1), 0.5), 0)
+
+
+def test_gains_of_shares_keep_within_bounds_and_of_few_deals_are_not_certain() -> None:
+    """A beginner who won none of ten deals, and one who may gain 1 at the most."""
+    fictive = np.array([1.0] * 9 + [0.4])
+    found = skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive, 0, 1.0)
+    assert found.learning.low < found.learning.value == 0.25 < found.learning.high
+    assert found.reach.high <= 1
+    assert skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive, 0).reach.high > 1

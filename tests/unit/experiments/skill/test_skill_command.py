@@ -39,6 +39,7 @@ def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[2].startswith("How strong is luck: ")
     assert "Fair within 1 point: " in out
     assert all(len(line) <= 80 for line in lines if "results/" not in line)
+    assert sum(line.startswith("Note: ") for line in lines) == sum(line.endswith(" deals)") for line in lines)
     folder = Path(lines[-1].removeprefix("report: ")).parent
     assert {path.name for path in folder.iterdir()} == {"manifest.json", "numbers.parquet", "report.html"}
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -87,6 +88,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert (data["draft"], data["players"]) == ("uplink/v1.1 [rules.players=3]", 3)
     assert data["yardsticks"]["ladder"] == ["random", "greedy", "heuristic", "adapted"]
     assert set(data["measures"]) >= {"luck", "ladder", "seats", "scores"}
+    assert data["answer"]["about"] == "How strong is luck"
+    assert "who of the ladder plays explains" in data["answer"]["text"]
+    assert "deals" in data["answer"]["text"]
     for measure in data["measures"].values():
         assert set(measure) == {"title", "deals", "findings", "numbers", "caution"}
         assert measure["findings"]

@@ -66,8 +66,8 @@ def test_the_usual_players_are_those_that_the_game_has() -> None:
 def test_measures_are_found_in_the_order_of_the_report() -> None:
     names = [measure.name for measure in known()]
     assert names == [
-        "luck", "ladder", "ledger", "seats", "trace", "course", "choice", "restricted", "cards", "captured", "scores", "mobility",
-        "rules",
+        "luck", "ladder", "ledger", "seats", "trace", "course", "choice", "restricted", "cards", "captured", "scores", "shapes",
+        "mobility", "rules",
     ]  # fmt: skip
     spec = Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1)
     applies = {measure.name for measure in known() if measure.applies(spec)}
@@ -261,6 +261,9 @@ def test_the_killer_move_is_of_whole_matches() -> None:
     some = weighed.any(axis=1)
     assert 0 < some.sum() < 40
     np.testing.assert_array_equal(weighed[some], legal[some] > 1)
+    values, _, legal = Choices(spec, 20, 0.5, 10).play(5, 40)
+    assert (~np.isnan(values[:5, 0, :, 0]) == (legal[:5] > 1)).all()
+    assert np.isnan(values[5:, 0, 0, 0]).any()
     section = read(choice, spec, 60)
     least, middle, most = (
         number.found for number in section.numbers if number.what.startswith("killer move")

@@ -9,13 +9,14 @@ import pytest
 
 from experiments.report import gains
 from experiments.skill import sums
-from experiments.skill.measures import course, ladder, luck
+from experiments.skill.measures import course, ladder, luck, restricted
 from experiments.skill.section import Number, Section
-from experiments.skill.spec import Players, Spec
+from experiments.skill.spec import Players, Spec, players_of
 from experiments.skill.suite import Suite
 from experiments.skill.verdict import headline, single
 from experiments.stats import Estimate
 from sim import drafts
+from strategies import kinds
 
 
 def about(low: float, high: float) -> Estimate:
@@ -28,8 +29,12 @@ def spec(best: str, *beginners: str) -> Spec:
 
 def told(spec: Spec, *numbers: Number) -> str:
     """Return the headline of a suite that found these numbers."""
-    section = Section("some", "Some", [], list(numbers), "", 100)
-    return headline(Suite(spec, [section], {"some": 100}, 1.0, True)).text
+    return answer(spec, 100, *numbers)
+
+
+def answer(spec: Spec, deals: int, *numbers: Number) -> str:
+    section = Section("luck", "Some", [], list(numbers), "", deals)
+    return headline(Suite(spec, [section], {"luck": deals}, 1.0, True)).text
 
 
 @pytest.mark.parametrize(
@@ -58,6 +63,46 @@ def test_the_headline_reconciles_what_seems_to_contradict() -> None:
         text = told(players, share, Number("luck meter", "threshold:7 among random", share_of_luck, "share"))
         assert text.startswith("A single match is mostly luck")
         assert ("Set among weak players" in text) is said
+
+
+def test_missed_most_is_only_what_is_missed() -> None:
+    """Neither what nobody makes nor what may as well be missed, however far its interval reaches up."""
+    of = Spec(drafts.load("daifugo/plain"), players_of("daifugo"), 1)
+    names = [kind.name for kind in kinds.of_game("daifugo").kinds]
+    ends = dict.fromkeys(names, (-0.5, 0.5)) | {
+        names[0]: (0.1, 0.3),
+        names[1]: (0.05, 0.2),
+        names[2]: (0.01, 0.02),
+    }
+    lost = [Number("importance", name, about(*ends[name]), "gap") for name in names]
+    made = {
+        name: Number("made", name, about(0.0, 0.0) if name == names[3] else about(0.1, 0.2), "share")
+        for name in names
+    }
+    said = restricted._kinds(of, lost, made)
+    assert f"missed most, as far as told: {names[0]}, {names[1]}." in said.text
+    assert f"Not made by anybody here: {names[3]}." in said.text
+    assert [item.partition(":")[0] for item in said.items] == names[:3]
+
+
+def test_an_infinite_end_is_told_from_a_missing_one() -> None:
+    ends = Number("matches", "x", Estimate(math.inf, math.nan, 12.0, math.inf, 50), "games")
+    none = Number("matches", "y", Estimate(3.0, math.nan, math.nan, math.nan, 50), "games")
+    first, second = Section("some", "Some", [], [ends, none], "", 50).rows()
+    assert (first["value"], first["low"], first["high"], first["infinite"]) == (
+        None,
+        12.0,
+        None,
+        "value high",
+    )
+    assert (second["low"], second["high"], second["infinite"]) == (None, None, "")
+
+
+def test_the_headline_says_on_how_many_deals_it_rests() -> None:
+    share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
+    players = spec("threshold:7", "first", "random")
+    assert answer(players, 100, share).endswith("(Some: 100 deals.)")
+    assert "So few deals make these intervals too narrow" in answer(players, 20, share)
 
 
 @pytest.mark.parametrize(("ahead", "better"), [(0.2, "threshold:7"), (0.8, "random")])
