@@ -292,11 +292,8 @@ def suspense(first: Any, second: Any, spans: Any, block: Any, seed: int) -> Susp
         return np.concatenate([total[..., None], curve], axis=-1)
 
     total, *curve = blocks.of_means(rows, roots, seed)
+    # A step moves by 1 at the most; that nothing ever came in few blocks may be chance.
     if total.low == total.high and total.blocks < stats.AGREEING:
-        # That nothing ever came in so few blocks may be chance: a step moves by 1 at the most.
-        steps_ = float(there[:, 1:].sum(axis=1).mean())
-        curve = [blocks.as_share(one) for one in curve]
-        total = replace(
-            total, high=steps_ * blocks.as_share(replace(total, value=0.0, low=0.0, high=0.0)).high
-        )
-    return Suspense(total, curve)
+        most = stats.share_interval(0.0, 0.0, total.blocks)[1]
+        total = replace(total, high=most * float(there[:, 1:].sum(axis=1).mean()))
+    return Suspense(total, [blocks.as_share(one) for one in curve])
