@@ -12,7 +12,7 @@ import numpy as np
 from experiments import stats
 from experiments.metrics import blocks, sizes
 from experiments.metrics.libraries import statsmodels
-from experiments.ratings import FEW_DEALS
+from experiments.metrics.verdicts import careful, careful_blocks
 from experiments.stats import Estimate, Kind
 
 MARGIN = 0.01
@@ -21,17 +21,17 @@ MARGIN = 0.01
 
 @dataclass(frozen=True)
 class Within:
-    """Whether a mean lies within ±margin.
+    """Whether a share lies within ±margin of its due.
 
     Attributes
     ----------
     estimate : Estimate
-        With its 95% interval.
+        Of the share less its due, with the 95% interval of `stats.share_interval`.
     margin : float
     p : float
-        Of the two one-sided tests.
+        Of the two one-sided t tests, by the `careful` deviation.
     word : {"yes", "no", "undecided"}
-        "yes" if they find it within, "no" if the 95% interval lies wholly outside.
+        "yes" if they find it within; "no" if the interval lies wholly outside, and Student's of the `careful` deviation too.
     more : float
         Further blocks after which four of five runs would be decided, were mean and deviation just what they are;
         0 if decided, infinite if the mean sits on the margin.
@@ -150,61 +150,54 @@ def leaders_advantage(wins: Any, leader: Any = 0) -> Estimate:
     return Estimate(found.value - due, found.se, found.low - due, found.high - due, found.blocks)
 
 
-def within(values: Any, margin: float = MARGIN, looks: int = 1) -> Within:
-    """Test whether the mean over blocks lies within ±margin: two one-sided t tests at 5% (Schuirmann 1987).
+def within(share: Estimate, due: float, margin: float = MARGIN, looks: int = 1) -> Within:
+    """Test whether a share lies within ±margin of its due: two one-sided t tests at 5% (Schuirmann 1987).
+
+    In few blocks the deviation seen says little: a seat that has won none of them has none at all. So the tests are by the
+    `careful` deviation, and "no" must also be borne out by an interval made for shares: of either word at most 5% are false
+    from two blocks on.
 
     Parameters
     ----------
-    values : float array, shape (blocks,)
-        Differences, such as a seat's share less its due.
-    margin : float
+    share : Estimate
+        From two blocks or more; of its value and standard error.
+    due, margin : float
         In the same units.
     looks : int
-        So many are tested at once: the interval that says "no" is made wider (Bonferroni).
+        So many are tested at once: what says "no" is made wider (Bonferroni).
 
     Raises
     ------
     ValueError
         If the margin is not above 0.
     """
+    from scipy.special import stdtr
+
     if margin <= 0:
         raise ValueError("margin: must be above 0")
-    return _within(blocks.mean(values, looks), equivalence_p(values, margin), margin, looks)
-
-
-def _within(found: Estimate, p: float, margin: float, looks: int) -> Within:
+    n, off = share.blocks, share.value - due
+    low, high = (end - due for end in stats.share_interval(share.value, share.se, n, looks))
+    found = Estimate(off, share.se, low, high, n)
+    sd, bound = share.se * math.sqrt(n), max(due, 1 - due)
+    # Of the two one-sided tests, the one on the nearer side has the greater p.
+    beyond = (abs(off) - margin) / (float(careful(sd, bound, n)) / math.sqrt(n))
+    p = float(stdtr(n - 1, beyond))
     if p <= sizes.LEVEL:
         return Within(found, margin, p, "yes", 0.0)
-    if found.low > margin or found.high < -margin:
+    if max(low, -high) > margin and beyond > stats.quantile(n, looks):
         return Within(found, margin, p, "no", 0.0)
-    sd, off = found.se * math.sqrt(found.blocks), abs(found.value)
-    if off < margin:
-        needed = sizes.to_match(sd, margin, effect=off)
+    if abs(off) < margin:
+        needed = sizes.to_match(1, margin, effect=off)
     else:
-        needed = sizes.to_differ(sd, off - margin, alpha=sizes.LEVEL / looks)
-    return Within(found, margin, p, "undecided", max(needed - found.blocks, 1.0))
-
-
-def equivalence_p(values: Any, margin: float) -> float:
-    """Return the p-value of the two one-sided t tests that the mean lies within ±margin, by statsmodels.
-
-    Parameters
-    ----------
-    values : float array, shape (blocks,)
-        If they are all alike there is no noise to judge by: 30 or more are taken at their word, fewer show nothing.
-    margin : float
-    """
-    values = blocks.checked(values, 1, "values")
-    if values.min() == values.max():
-        return float(abs(values[0]) >= margin or len(values) < FEW_DEALS)
-    return float(statsmodels("stats.weightstats").DescrStatsW(values).ttost_mean(-margin, margin)[0])
+        needed = sizes.to_differ(1, abs(off) - margin, alpha=sizes.LEVEL / looks)
+    return Within(found, margin, p, "undecided", max(careful_blocks(needed, sd, bound) - n, 1.0))
 
 
 def fair(wins: Any, margin: float = MARGIN) -> Fairness:
     """Tell whether every seat wins 1/n of the matches within ±margin.
 
-    "yes" if the tests find each seat within: all must agree, so none needs a correction (Berger 1982). "no" if the
-    simultaneous interval of some seat lies outside.
+    "yes" if the tests find each seat within: all must agree, so none needs a correction (Berger 1982). "no" if some seat is
+    found to be outside, by intervals that hold for all at once.
 
     Parameters
     ----------
@@ -213,9 +206,7 @@ def fair(wins: Any, margin: float = MARGIN) -> Fairness:
     margin : float
         In share of matches.
     """
-    wins = blocks.checked(wins, 2, "wins")
-    seats = wins.shape[1]
-    return _fair([within(column - 1 / seats, margin, seats) for column in wins.T])
+    return fair_means([blocks.share(column) for column in blocks.checked(wins, 2, "wins").T], margin)
 
 
 def fair_means(shares: Sequence[Estimate], margin: float = MARGIN) -> Fairness:
@@ -228,19 +219,8 @@ def fair_means(shares: Sequence[Estimate], margin: float = MARGIN) -> Fairness:
     margin : float
         In share of matches.
     """
-    from scipy.special import stdtr
-
-    seats, found = len(shares), []
-    for share in shares:
-        n, off, se = share.blocks, share.value - 1 / len(shares), share.se
-        half = stats.quantile(n, seats) * se
-        if se > 0:
-            # Of the two one-sided tests, the one on the nearer side has the greater p.
-            p = float(stdtr(n - 1, (abs(off) - margin) / se))
-        else:
-            p = float(abs(off) >= margin or n < FEW_DEALS)
-        found.append(_within(Estimate(off, se, off - half, off + half, n), p, margin, seats))
-    return _fair(found)
+    seats = len(shares)
+    return _fair([within(share, 1 / seats, margin, seats) for share in shares])
 
 
 def _fair(found: list[Within]) -> Fairness:

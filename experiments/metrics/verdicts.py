@@ -14,10 +14,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from experiments import ratings
 from experiments.metrics import blocks, sizes
 from experiments.metrics.libraries import statsmodels
-from experiments.metrics.seats import equivalence_p
+from experiments.ratings import FEW_DEALS
 from experiments.stats import Estimate
 
 Word = Literal["better", "worse", "equivalent", "undecided"]
@@ -81,8 +80,23 @@ def difference_p(values: Any) -> float:
 
     values = blocks.checked(values, 1, "values")
     if values.min() == values.max():
-        return float(values[0] == 0 or len(values) < ratings.FEW_DEALS)
+        return float(values[0] == 0 or len(values) < FEW_DEALS)
     return float(ttest_1samp(values, 0).pvalue)
+
+
+def equivalence_p(values: Any, margin: float) -> float:
+    """Return the p-value of the two one-sided t tests that the mean lies within ±margin, by statsmodels.
+
+    Parameters
+    ----------
+    values : float array, shape (blocks,)
+        If they are all alike there is no noise to judge by: 30 or more are taken at their word, fewer show nothing.
+    margin : float
+    """
+    values = blocks.checked(values, 1, "values")
+    if values.min() == values.max():
+        return float(abs(values[0]) >= margin or len(values) < FEW_DEALS)
+    return float(statsmodels("stats.weightstats").DescrStatsW(values).ttost_mean(-margin, margin)[0])
 
 
 def won_and_lost(won: int, lost: int) -> tuple[float, float]:
@@ -175,6 +189,24 @@ def careful(sd: Any, bound: float, n: Any) -> Any:
         Blocks.
     """
     return np.sqrt(sd**2 + 2 * bound**2 / n)
+
+
+def careful_blocks(blocks: float, sd: float, bound: float) -> float:
+    """Return the n of which the `careful` deviation is small enough, n = blocks·(sd² + 2·bound²/n).
+
+    Parameters
+    ----------
+    blocks : float
+        What it takes at a deviation of 1, see `sizes`; the number grows as its square.
+    sd : float
+        Of the blocks alone.
+    bound : float
+        The greatest difference of a block.
+    """
+    if math.isinf(blocks):
+        return math.inf
+    plain = blocks * sd**2
+    return (plain + math.sqrt(plain**2 + 8 * blocks * bound**2)) / 2
 
 
 # ---- until decided --------------------------------------------------------------------------------------

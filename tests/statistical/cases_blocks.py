@@ -274,7 +274,7 @@ SEATS = [
     Case(seats.leaders_advantage, lambda dice, seed: given(_by_seat(dice)), {"": SHARES[0] - 0.25}),
     Case(
         seats.within,
-        lambda dice, seed: given(_by_seat(dice)[:, 3] - 0.25),
+        lambda dice, seed: given(blocks.share(_by_seat(dice)[:, 3]), 0.25),
         {"estimate": SHARES[3] - 0.25},
     ),
     Case(

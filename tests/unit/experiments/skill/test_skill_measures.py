@@ -217,8 +217,9 @@ def test_a_draft_in_which_all_end_alike_is_all_luck_and_no_fault() -> None:
     assert found(section, "relative skill", "random → adapted").found.value == 0
     assert not [one for one in section.numbers if one.what == "share of variance"]
     assert found(read(ladder, spec, 12), "Elo spread").found.value == 0
-    section = read(seats, spec, 40)
-    assert all("Fair within 1 point: yes." in one.text for one in section.findings)
+    # So few deals may lack those in which a seat decides.
+    for deals, said in ((40, "Fair within 1 point: undecided"), (200, "Fair within 1 point: yes.")):
+        assert all(said in one.text for one in read(seats, spec, deals).findings)
     assert found(read(scores, spec, 12), "ties").found.value == 1
     assert read(course, spec, 12).findings
 
