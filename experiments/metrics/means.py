@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from experiments import stats
-from experiments.metrics.verdicts import Verdict, careful, holm, judged
+from experiments.metrics.verdicts import Verdict, careful, holm, judged, not_rejected
 from experiments.stats import Estimate
 
 
@@ -61,17 +61,18 @@ def judge(means: Sequence[Mean | None], claims: int) -> list[Verdict | None]:
         differ[number] = 2 * stdtr(mean.blocks - 1, -off / se)
         # Of the two one-sided tests, the one on the nearer side has the greater p.
         alike[number] = stdtr(mean.blocks - 1, (off - mean.margin) / se)
-    rejected = zip(holm(differ), holm(alike), strict=True)
+    rejected = holm(differ), holm(alike)
+    left = not_rejected(rejected[0]), not_rejected(rejected[1])
     found: list[Verdict | None] = []
-    for mean, words in zip(means, rejected, strict=False):
+    for mean, clear, within in zip(means, *rejected, strict=False):
         if mean is None:
             found.append(None)
             continue
         se, half, sd = math.nan, math.nan, mean.bound
         if mean.blocks > 1:
-            sd = float(careful(mean.sd, mean.bound, mean.blocks))
-            se = (mean.sd or sd) / math.sqrt(mean.blocks)
+            sd = mean.sd
+            se = (sd or float(careful(sd, mean.bound, mean.blocks))) / math.sqrt(mean.blocks)
             half = stats.quantile(mean.blocks) * se
         estimate = Estimate(mean.value, se, mean.value - half, mean.value + half, mean.blocks)
-        found.append(judged(estimate, sd, mean.margin, words, claims))
+        found.append(judged(estimate, sd, mean.margin, (clear, within), left, mean.bound))
     return found

@@ -36,7 +36,9 @@ class Verdict:
     word : {"better", "worse", "equivalent", "undecided"}
         "better" is above 0. A difference that is clear but within the margin is "equivalent".
     more : float
-        Further blocks it would take, were mean and deviation just what they are; 0 if decided.
+        Further blocks it would take, were mean and deviation just what they are; 0 if decided. Of `judge`: after which four of
+        five runs would decide it, if of the other claims just those are decided that are now; where others are decided on the
+        way it takes fewer.
     """
 
     estimate: Estimate
@@ -139,15 +141,33 @@ def judge(differences: Mapping[str, Any], margins: Mapping[str, float]) -> dict[
         raise ValueError("margins: one above 0 for each difference")
     differs = holm([difference_p(values) for values in differences.values()])
     matches = holm([equivalence_p(values, margins[name]) for name, values in differences.items()])
+    left = not_rejected(differs), not_rejected(matches)
     found = {}
     for (name, values), clear, alike in zip(differences.items(), differs, matches, strict=True):
         estimate = blocks.mean(values)
         sd = estimate.se * math.sqrt(estimate.blocks)
-        found[name] = judged(estimate, sd, margins[name], (clear, alike), len(differences))
+        found[name] = judged(estimate, sd, margins[name], (clear, alike), left)
     return found
 
 
-def judged(estimate: Estimate, sd: float, margin: float, rejected: tuple[bool, bool], claims: int) -> Verdict:
+def not_rejected(found: Any) -> int:
+    """Return how many hypotheses of `holm` are not rejected: the next of them that is must have a p of level/so many.
+
+    Parameters
+    ----------
+    found : bool array, shape (claims,)
+    """
+    return int(np.size(found) - np.sum(found))
+
+
+def judged(
+    estimate: Estimate,
+    sd: float,
+    margin: float,
+    rejected: tuple[bool, bool],
+    left: tuple[int, int],
+    bound: float = 0.0,
+) -> Verdict:
     """Give the verdict when it is known which of "no difference" and "outside the margin" are rejected.
 
     Parameters
@@ -157,20 +177,22 @@ def judged(estimate: Estimate, sd: float, margin: float, rejected: tuple[bool, b
         Standard deviation over blocks.
     margin : float
     rejected : (bool, bool)
-    claims : int
-        So many share the 5%.
+    left : (int, int)
+        Of each how many are not rejected, this claim's and others': so many share the 5% when the next comes.
+    bound : float
+        The greatest difference of a block, where the tests are by the `careful` deviation.
     """
     clear, alike = rejected
     if alike:
         return Verdict(estimate, margin, "equivalent", 0.0)
     if clear:
         return Verdict(estimate, margin, "better" if estimate.value > 0 else "worse", 0.0)
-    level = sizes.LEVEL / claims
     needed = min(
-        sizes.to_differ(sd, estimate.value, alpha=level),
-        sizes.to_match(sd, margin, effect=estimate.value, alpha=level),
+        sizes.to_differ(1, estimate.value, alpha=sizes.LEVEL / left[0]),
+        sizes.to_match(1, margin, effect=estimate.value, alpha=sizes.LEVEL / left[1]),
     )
-    return Verdict(estimate, margin, "undecided", max(needed - estimate.blocks, 1.0))
+    more = careful_blocks(needed, sd, bound) - estimate.blocks
+    return Verdict(estimate, margin, "undecided", max(more, 1.0))
 
 
 def careful(sd: Any, bound: float, n: Any) -> Any:

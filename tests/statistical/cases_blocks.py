@@ -317,7 +317,7 @@ def _one_mean(dice: Any) -> means.Mean:
 
 def _judged(dice: Any) -> Any:
     estimate: Estimate = blocks.mean(_differences(dice))
-    return given(estimate, estimate.se * math.sqrt(DEALS), 0.01, (False, False), 1)
+    return given(estimate, estimate.se * math.sqrt(DEALS), 0.01, (False, False), (1, 1))
 
 
 PLAN = verdicts.Plan(margin=0.02, bound=1.0, aim=500)

@@ -77,6 +77,31 @@ def test_one_block_and_no_data_are_undecided_and_still_count() -> None:
     assert word(means.judge([Mean(0.1, 1.0, 1000, 0.01, 1.0)], 40)[0]) == "undecided"
 
 
+@pytest.mark.parametrize("value", [0.0, 0.013])
+def test_after_the_blocks_that_were_said_the_last_claim_is_decided_in_four_of_five_runs(
+    monkeypatch: pytest.MonkeyPatch, value: float
+) -> None:
+    monkeypatch.setattr(gc, "collect", lambda: 0)
+    dice = np.random.default_rng(4)
+    others = [0.0] * 21 if value == 0 else [0.05] * 21
+
+    def last(blocks: int, came: float) -> verdicts.Verdict:
+        # The others are as clearly what they are as can be.
+        family = [Mean(one, 0.05, blocks, 0.01, 1.0) for one in others]
+        found = means.judge([*family, Mean(came, 0.4, blocks, 0.01, 1.0)], 22)
+        assert {word(one) for one in found[:-1]} == {"better" if value else "equivalent"}
+        assert found[-1] is not None
+        return found[-1]
+
+    first = last(2000, value)
+    assert first.word == "undecided"
+    needed = round(2000 + first.more)
+    decided = [
+        last(needed, dice.normal(value, 0.4 / math.sqrt(needed))).word != "undecided" for _ in range(600)
+    ]
+    assert np.mean(decided) == pytest.approx(0.8, abs=3 * 0.0163)
+
+
 def test_rare_counts_are_never_called_different_beyond_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "collect", lambda: 0)  # statsmodels does in every correction
     dice = np.random.default_rng(3)

@@ -74,6 +74,27 @@ def test_more_claims_need_more() -> None:
     assert among["a"].more > 0
 
 
+def test_claims_that_are_decided_leave_the_level_to_the_others() -> None:
+    noise = np.random.default_rng(3).normal(size=400)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+
+    def more(values: dict[str, Any]) -> float:
+        found = verdicts.judge({**values, "open": noise + 0.08}, dict.fromkeys([*values, "open"], 0.1))
+        assert found["open"].word == "undecided"
+        assert "undecided" not in {one.word for name, one in found.items() if name != "open"}
+        return 400 + found["open"].more
+
+    alone, differing, alike = (
+        more({}),
+        more(dict.fromkeys("abcd", noise + 1)),
+        more(dict.fromkeys("abcd", noise / 9)),
+    )
+    assert alone == pytest.approx((2.8016 / 0.08) ** 2, rel=1e-3)
+    # To show it above 0, what is found to differ leaves the whole level; what is found alike takes its part of it.
+    assert differing == pytest.approx(alone)
+    assert alike == pytest.approx(((2.5758 + 0.8416) / 0.08) ** 2, rel=1e-3)
+
+
 def test_blocks_that_all_agree_are_taken_at_their_word() -> None:
     found = verdicts.judge({"same": np.zeros(50), "up": np.ones(50)}, {"same": 0.1, "up": 0.1})
     assert (found["same"].word, found["up"].word) == ("equivalent", "better")
