@@ -111,18 +111,36 @@ class Claim:
     bound: float
 
 
-def is_claimed(key: Key, base: Batch, other: Batch) -> bool:
+def is_claimed(key: Key, base: Batch, other: Batch, shared_out: bool) -> bool:
     """Tell whether a measure is judged.
 
-    Not what is the same whatever the rules are, nor the win share where the players are not as many, since the fair share
-    alone moves it. The tables by bot and seat and from game to game are left out too: each further claim makes all of them
-    harder to decide, and these come by the dozen.
+    Not what is the same whatever the rules are; nor, where the players are not as many, what is shared out among them, since
+    the number of the parts alone moves each: the win, shares of seats and of places, and scores of a fixed sum. The tables by
+    bot and seat and from game to game are left out too: each further claim makes all of them harder to decide, and these come
+    by the dozen.
+
+    Parameters
+    ----------
+    key : tuple
+        Of the measure, see `sim.counted.measures_of`.
+    base, other : Batch
+        Of the first draft, and of that compared with it.
+    shared_out : bool
+        The scores of a match have a fixed sum that is not 0.
     """
     if key not in base.measures.keys or not study.says_something(key, base.names):
         return False
-    if key[0] == "win" and base.draft.players != other.draft.players:
+    if base.draft.players != other.draft.players and _is_part(base.draft.game, key, shared_out):
         return False
     return key[1:2] != ("cell",) and not study.in_square(base.draft.game, key)
+
+
+def _is_part(game: str, key: Key, shared_out: bool) -> bool:
+    """Tell whether a measure is a part of something that is shared out among the players, or among as many places."""
+    if key[0] in ("event", "bot_event"):
+        event = study.events_of(game)[key[1]]
+        return event.kind == "split" or (event.is_share and event.by_seat)
+    return key[0] == "win" or (key[0] == "score" and shared_out)
 
 
 def fix(
@@ -154,11 +172,13 @@ def fix(
         base, *others = spec.batches
         pilot = _play_pilot(base, design.pilot, threads, stop)
         scales = _scales(base, pilot, design.margins)
+        sums = pilot.kept.sum(axis=1)
+        shared_out = bool(sums.any() and sums.min() == sums.max())
         found += [
             Claim(level, number, key, *scales[key])
             for number, other in enumerate(others, 1)
             for key in other.measures.keys
-            if is_claimed(key, base, other)
+            if is_claimed(key, base, other, shared_out)
         ]
     return found
 
@@ -166,7 +186,7 @@ def fix(
 def _play_pilot(base: Batch, blocks: int, threads: int, stop: Callable[[], bool]) -> Totals:
     last = batch.MAX_MATCHES // base.period
     result = batch.run(
-        [base], batch.MAX_MATCHES, blocks=range(last - blocks, last), threads=threads, stop=stop
+        [base], batch.MAX_MATCHES, blocks=range(last - blocks, last), keep=last, threads=threads, stop=stop
     )
     if not result.complete:
         raise UserError("interrupted before the margins were fixed: nothing to report")

@@ -76,9 +76,52 @@ def test_every_measure_that_rules_can_change_is_claimed_once() -> None:
     assert not [key for key in alone if key[0] == "bot_event"]
 
 
-def test_win_shares_of_other_numbers_of_players_are_not_compared() -> None:
+def claimed(draft: str, base: tuple[str, ...], *, players: int, level: str) -> tuple[set[Any], set[Any]]:
+    """Return what is claimed of a draft with other players, and what of one with as many."""
+    one, few, many = (drafts.load(draft, (*base, *more)) for more in ((), (f"rules.players={players}",), ()))
+    spec = StudySpec([one, few, many], level, 400, 1)
+    made = claims.fix([spec], Design.of(400, margins.read([]), until_decided=False))
+    found = [{claim.key for claim in made if claim.draft == number} for number in (1, 2)]
+    return found[0], found[1]
+
+
+def test_what_is_shared_out_among_other_numbers_of_players_is_not_judged() -> None:
+    few, many = claimed("uplink/v1.1", (), players=3, level="random")
+    assert {key for key in many - few if key[0] == "event"} == {
+        *(("event", "trick_share", seat, 0) for seat in range(4)),
+        *(("event", "tricks_by_lead_position", place) for place in range(4)),
+    }
+    # Points are captured, and not of a fixed sum; and a match gets shorter.
+    assert {
+        *(("score", "seat", seat) for seat in range(3)),
+        ("decisions",),
+        ("event", "sets_of_three", 0),
+    } <= few
+    assert {key[0] for key in many - few} == {"win", "score", "event"}
+    assert {key for key in many - few if key[0] == "score"} == {("score", "seat", 3)}
+
+
+def test_places_and_their_points_are_shared_out_too() -> None:
+    few, many = claimed("daifugo/plain", ("rules.players=4",), players=3, level="random")
+    assert few
+    assert not [key for key in few if key[0] in ("win", "score") or "places" in key]
+    assert {key[0] for key in many} >= {"win", "score"}
+    assert ("event", "places", 0, 0) in many
+    assert {("event", "cards_left", 0, 0), ("event", "passes", 0), ("decisions",)} <= few
+
+
+def test_what_each_brings_to_the_table_is_judged() -> None:
+    few, many = claimed("ninepeak/draft11", ("rules.players=4",), players=3, level="random")
+    of_the_fourth = {
+        key for key in many if key[:3] == ("score", "seat", 3) or (len(key) == 4 and key[2] == 3)
+    }
+    assert few == {key for key in many if key[0] != "win"} - of_the_fourth
+    assert ("score", "bot", "random") in few
+    assert ("event", "own_sets", 0, 0) in few
+
+
+def test_other_numbers_of_players_are_judged_by_the_rest() -> None:
     found = words(comparison.play(spec_of((), ("rules.players=3",), matches=400)))
-    assert not [key for key in found if key[0] == "win"]
     assert found["decisions",] == "lower"
 
 
