@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from experiments import claims, distances, study
+from experiments import claims, distances, stats, study
 from experiments.claims import Claim, Design
 from experiments.metrics import means
 from experiments.metrics.means import Mean
 from experiments.metrics.scores import Distances
-from experiments.metrics.verdicts import Plan, Verdict
+from experiments.metrics.verdicts import Plan, Verdict, careful
 from experiments.stats import Difference
 from experiments.study import Run, Study
 from sim import batch
@@ -143,6 +143,27 @@ class Comparison:
             return found
         seen = one.verdict.estimate
         return replace(found, value=seen.value, se=seen.se, low=seen.low, high=seen.high, blocks=seen.blocks)
+
+    def at_once(self, one: Judged) -> tuple[float, float]:
+        """Return the interval of a claim's difference of the kind that holds for all claims at once.
+
+        Until decided the verdict's own does; else it is Student's of the `verdicts.careful` deviation, with Bonferroni's
+        correction.
+
+        Raises
+        ------
+        ValueError
+            If there are no data, and so no verdict.
+        """
+        if one.verdict is None:
+            raise ValueError("no verdict, and so no interval")
+        seen = one.verdict.estimate
+        if self.spec.design.until_decided:
+            return seen.low, seen.high
+        n = seen.blocks
+        sd = float(careful(seen.se * math.sqrt(n), one.claim.bound, n))
+        half = stats.quantile(n, len(self.judged)) * sd / math.sqrt(n)
+        return seen.value - half, seen.value + half
 
     def more(self, one: Judged) -> float | None:
         """Return about how many further matches of each draft it takes to decide; 0 if decided, None if unknown."""

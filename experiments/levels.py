@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from experiments import store
-from experiments.comparison import Comparison, Judged, Word
+from experiments.comparison import Comparison, Judged
 from experiments.report.words import letter
 from experiments.study import Key, Run
 
@@ -16,7 +17,11 @@ _EVERYBODY = ""
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A measure of a draft of which line-ups decide differently.
+    """A measure of a draft by which line-ups are told apart: what the draft changes depends on who plays.
+
+    That is so where the verdicts of two are opposite, or differ and the intervals of their differences do not overlap, those
+    that hold for all claims at once (`Comparison.at_once`). It is not shown by "equivalent" beside "better" alone: of one
+    difference that is above 0 and within the margin both are true.
 
     Attributes
     ----------
@@ -31,14 +36,17 @@ class Disagreement:
     claims: list[Judged]
 
     @property
-    def decided(self) -> set[Word]:
-        """The verdicts; undecided is none."""
-        return {one.word for one in self.claims} - {"undecided"}
-
-    @property
     def opposite(self) -> bool:
         """Whether one line-up finds the draft above the first, and another below."""
-        return len(self.decided - {"equivalent"}) > 1
+        return len({one.word for one in self.claims if one.differs}) > 1
+
+    def told_apart(self, comparison: Comparison) -> bool:
+        """Whether it is one."""
+        decided = [one for one in self.claims if one.word != "undecided"]
+        return self.opposite or any(
+            one.word != other.word and not _overlap(comparison.at_once(one), comparison.at_once(other))
+            for one, other in combinations(decided, 2)
+        )
 
     def words(self, comparison: Comparison) -> str:
         """Say the verdict of each line-up."""
@@ -63,20 +71,23 @@ class Row:
     run: Run
     found: list[list[Judged]]
 
-    @property
-    def disagreements(self) -> list[Disagreement]:
-        """Drafts of which two line-ups decide differently."""
+    def disagreements(self, comparison: Comparison) -> list[Disagreement]:
+        """Return the drafts by which two line-ups are told apart."""
         by_draft: dict[int, list[Judged]] = {}
         for claims in self.found:
             for one in claims:
                 by_draft.setdefault(one.claim.draft, []).append(one)
         found = [Disagreement(self, draft, claims) for draft, claims in by_draft.items()]
-        return [one for one in found if len(one.decided) > 1]
+        return [one for one in found if one.told_apart(comparison)]
 
     @property
     def moved(self) -> bool:
         """Whether some draft is found to differ under some line-up."""
         return any(one.differs for claims in self.found for one in claims)
+
+
+def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
 
 
 def rows(comparison: Comparison) -> list[Row]:
@@ -109,13 +120,13 @@ def ranking(claims: list[Judged]) -> str:
 
 
 def disagreements(comparison: Comparison) -> list[Disagreement]:
-    """Return where line-ups decide differently, what is opposite first."""
-    found = [one for row in rows(comparison) for one in row.disagreements]
+    """Return where line-ups are told apart, what is opposite first."""
+    found = [one for row in rows(comparison) for one in row.disagreements(comparison)]
     return sorted(found, key=lambda one: not one.opposite)
 
 
 def disagreement_rows(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return where line-ups decide differently as flat rows."""
+    """Return where line-ups are told apart as flat rows."""
     return [
         {
             "draft": comparison.run_of(found.claims[0].claim).draft.label,

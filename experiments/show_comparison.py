@@ -102,7 +102,9 @@ def _levels(comparison: Comparison) -> list[str]:
     for row in found:
         if row.moved and show.fits_a_terminal(row.run, row.key):
             orders = [levels.ranking(claims) if claims else "-" for claims in row.found]
-            table.append((show.title(row.run, row.key), orders, "disagree" if row.disagreements else ""))
+            table.append(
+                (show.title(row.run, row.key), orders, "disagree" if row.disagreements(comparison) else "")
+            )
     return [
         *_wrapped(f"order of the drafts by what is decided ({drafts}; ?: undecided)"),
         *_columns(table),

@@ -121,9 +121,13 @@ def dependence(comparison: Comparison) -> str:
     """Say whether what the drafts change depends on who plays."""
     found = levels.disagreements(comparison)
     if not found:
-        return "No two line-ups decide differently of any measure."
+        return (
+            "No two line-ups are told apart by any measure: nowhere are their verdicts opposite, or different with intervals "
+            "that do not overlap."
+        )
     opposite = sum(one.opposite for one in found)
     return (
-        f"WARNING: what the drafts change depends on who plays. Of {plural(len(found), 'measure')} the line-ups decide "
-        f"differently, of {number(opposite)} to the opposite:"
+        f"WARNING: what the drafts change depends on who plays. By {plural(len(found), 'measure')} line-ups are told apart: by "
+        f"{number(opposite)} they decide to the opposite, by {number(len(found) - opposite)} they decide differently and their "
+        "intervals, those that hold for all claims at once, do not overlap:"
     )

@@ -129,7 +129,7 @@ def orders(comparison: Comparison) -> list[Order]:
         Order(
             tables.label(row.run, row.key),
             [levels.ranking(claims) if claims else words.MISSING for claims in row.found],
-            bool(row.disagreements),
+            bool(row.disagreements(comparison)),
         )
         for row in levels.rows(comparison)
         if row.moved

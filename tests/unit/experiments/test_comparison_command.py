@@ -9,7 +9,7 @@ import itertools
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow.parquet as pq
 import pytest
@@ -17,7 +17,9 @@ import pytest
 from experiments import cli, comparison, comparison_store, frames, levels, margins, show_comparison
 from experiments.claims import Design
 from experiments.comparison import Comparison, Spec
+from experiments.metrics.verdicts import Verdict
 from experiments.report import comparison_page, verdict_words
+from experiments.stats import Estimate
 from experiments.study import Spec as StudySpec
 from sim import drafts
 from sim.errors import UserError
@@ -151,9 +153,78 @@ def test_line_ups_that_disagree_are_warned_of(disagreeing: Comparison) -> None:
     assert not any("undecided" in found["verdicts"].values() for found in rows)
 
 
+Said = tuple[str, float]
+
+
+def saying(two: Comparison, first: Said, second: Said, *, until_decided: bool = False) -> Comparison:
+    """Return a comparison in which both line-ups say this of the win share of seat 0: the verdict, and the difference."""
+    said = dict(enumerate((first, second)))
+    judged = []
+    for one in two.judged:
+        word, value = said[one.claim.level] if one.claim.key == ("win", "seat", 0) else ("undecided", 0.0)
+        seen = Estimate(value, 0.001, value - 0.002, value + 0.002, 10_000)
+        verdict = Verdict(seen, 0.01, cast("Any", word), 0.0)
+        judged.append(dataclasses.replace(one, verdict=verdict))
+    design = dataclasses.replace(two.spec.design, until_decided=until_decided)
+    return dataclasses.replace(two, spec=dataclasses.replace(two.spec, design=design), judged=judged)
+
+
+@pytest.fixture(scope="module")
+def two() -> Comparison:
+    return play(("random", "first"), 60)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told_apart"),
+    [
+        # Above 0 and within the margin: of one difference both are true.
+        (("equivalent", 0.004), ("better", 0.005), False),
+        # Intervals that each has alone do not overlap here, but those that hold for all claims at once do.
+        (("equivalent", 0.004), ("better", 0.0085), False),
+        (("equivalent", 0.004), ("better", 0.012), True),
+        (("better", 0.012), ("equivalent", 0.004), True),
+        (("equivalent", -0.004), ("worse", -0.012), True),
+        (("better", 0.004), ("worse", -0.004), True),
+        (("better", 0.004), ("better", 0.04), False),
+        (("undecided", 0.004), ("better", 0.04), False),
+    ],
+)
+def test_line_ups_disagree_only_where_their_differences_are_told_apart(
+    two: Comparison, first: Said, second: Said, told_apart: bool
+) -> None:
+    found = saying(two, first, second)
+    rows = levels.disagreement_rows(found)
+    text = flat(show_comparison.lines(found))
+    assert ("WARNING" in text) is bool(rows) is told_apart
+    assert ("No two line-ups are told apart by any measure" in text) is not told_apart
+    if told_apart:
+        opposite = {first[0], second[0]} == {"better", "worse"}
+        assert [row["opposite"] for row in rows] == [opposite]
+        assert rows[0]["verdicts"] == {"random": first[0], "first": second[0]}
+        count = (
+            "by 1 they decide to the opposite, by 0" if opposite else "by 0 they decide to the opposite, by 1"
+        )
+        assert f"By 1 measure line-ups are told apart: {count} they decide differently" in text
+
+
+def test_intervals_that_hold_at_all_looks_tell_line_ups_apart_as_they_are(two: Comparison) -> None:
+    for value, told_apart in ((0.0075, False), (0.0085, True)):
+        found = saying(two, ("equivalent", 0.004), ("better", value), until_decided=True)
+        assert bool(levels.disagreements(found)) is told_apart
+
+
+def test_intervals_of_all_claims_are_wider_and_careful(two: Comparison) -> None:
+    found = saying(two, ("better", 0.004), ("better", 0.004))
+    one = next(one for one in found.judged if one.claim.key == ("win", "seat", 0))
+    low, high = found.at_once(one)
+    # Student's at 1 − .05/88, the deviation of 0.1 as if two further blocks differed by 1.
+    assert len(found.judged) == 44
+    assert (high - low) / 2 == pytest.approx(3.256 * (0.01 + 2 / 10_000) ** 0.5 / 100, rel=1e-3)
+
+
 def test_line_ups_that_agree_say_so() -> None:
     text = flat(show_comparison.lines(play(("random", "first,random,random,first"), 400)))
-    assert "No two line-ups decide differently of any measure." in text
+    assert "No two line-ups are told apart by any measure" in text
 
 
 def test_many_line_ups_take_a_line_each() -> None:
