@@ -106,6 +106,7 @@ BASIC = [
         ),
         {"": -0.5},
     ),
+    Case(blocks.as_share, lambda dice, seed: given(blocks.mean(shares(dice))), {"": 0.25}),
     Case(
         blocks.mean_within,
         # The truth is a standard error above the least that it can be.
