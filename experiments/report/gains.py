@@ -59,7 +59,7 @@ def of_pairing(gains: list[Estimate], what: str, by: str) -> str:
     parts = []
     if finite:
         parts.append(
-            f"With and without a rule the same deals are played. To see its effect on the {by} as sharply on separate deals takes "
+            f"Each {what} is judged on the same deals. To see the difference of the {by} as sharply on separate deals takes "
             f"{_times(finite, what, 'deals')}."
         )
     if endless:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import blocks, reliability, skill, variance
-from experiments.report import words
+from experiments.report import gains, words
 from experiments.report.findings import Finding
 from experiments.skill.measures import Measure
-from experiments.skill.section import Number, Section, Unit, exactly
+from experiments.skill.section import Number, Section, Unit, exactly, unlisted
 from experiments.skill.sources import Focal
 from experiments.skill.spec import Spec
 
@@ -52,6 +52,7 @@ def read(spec: Spec, wins: Any, scores: Any) -> Section:
         _variance(spec, won),
         _persistence(spec, won),
     ]
+    parts.append(_same_deals(spec, won))
     strength = [
         Number(
             f"win share among {other}",
@@ -116,9 +117,9 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
         if weak != best
     ]
     units: list[tuple[Unit, dict[tuple[str, str], Any]]] = [("pp", won), ("points", scored)]
-    for unit, gains in units:
+    for unit, results in units:
         for weak, best in pairs:
-            rows = [gains[one, players.others] for one in (weak, best, players.fictive)]
+            rows = [results[one, players.others] for one in (weak, best, players.fictive)]
             found = _ratio(rows, (weak, best, players.fictive), unit)
             numbers += found[1]
             if unit == "pp":
@@ -130,11 +131,12 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
     return ([Finding("Relative skill", text, told)], numbers) if pairs else ([], [])
 
 
-def _ratio(gains: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple[str, list[Number]]:
+def _ratio(results: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple[str, list[Number]]:
     """Return the relative skill of a beginner and a best in words, and the numbers of it."""
     (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
     most = 1.0 if unit == "pp" else math.inf
-    found = skill.relative_skill(gains[0], gains[1], gains[2], 1, most)
+    beginner, optimal, told_all = results
+    found = skill.relative_skill(beginner, optimal, told_all, 1, most)
     what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
     learning = Number(f"learning effect ({kind})", of, found.learning, unit)
     random = Number(f"random effect ({kind})", of, found.random, unit)
@@ -151,7 +153,7 @@ def _ratio(gains: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple[s
         return text, [ratio, *gains_of]
     if found.reach.high < 0:
         return f"{of}: {fictive} gains less than the beginner and is no yardstick here ({gained})", gains_of
-    if not np.ptp(gains, axis=0).any():
+    if not np.ptp(results, axis=0).any():
         none = Number(what, of, exactly(0.0, found.skill.blocks), "number")
         return f"{of}: 0, no skill: nobody gains anything over the beginner ({gained})", [none, *gains_of]
     seen = "no skill is seen" if found.learning.low <= 0 <= found.learning.high else "the ratio has no bounds"
@@ -202,6 +204,18 @@ def _persistence(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
             f"{_R_STAR} if all were alike, high end", "", exactly(found.null_high, len(outcomes)), "number"
         ),
     ]
+
+
+def _same_deals(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
+    """Tell what it saves that all players play the same deals, of the best against each of the ladder."""
+    best, others = spec.players.best, spec.players.others
+    # Who sits among its like wins the due on every deal.
+    rivals = [name for name in spec.ladder if name not in (best, others) and best != others]
+    means = {name: won[name, others].mean(axis=1) for name in [*rivals, best]}
+    found = {f"{best} against {name}": variance.pairing_gain(means[best], means[name]) for name in rivals}
+    by = f"win share among {others}"
+    text = gains.of_pairing(list(found.values()), "pair of players", by)
+    return ([Finding("Same deals", text)] if text else []), unlisted(f"{gains.PAIRING} ({by})", found)
 
 
 MEASURE = Measure(

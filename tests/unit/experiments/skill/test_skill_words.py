@@ -274,6 +274,28 @@ def test_a_luck_meter_above_100_percent_is_put_into_words() -> None:
     assert "100%" not in finding.text
 
 
+def test_the_gain_of_the_same_deals_is_told_of_the_best_against_the_others() -> None:
+    of = Spec(drafts.load("oneswap/thirteen"), Players(("first", "random"), "first", "threshold:7", None), 1)
+    dice = np.random.default_rng(1)
+    deal, noise = dice.random(400) / 3, dice.random((2, 400, 2)) / 9
+    won = {
+        ("random", "first"): deal[:, None] + noise[0],
+        ("threshold:7", "first"): deal[:, None] + noise[1],
+        ("first", "first"): np.full((400, 2), 0.5),
+    }
+    (finding,), (number,) = luck._same_deals(of, won)
+    best, rival = (won[name, "first"].mean(axis=1) for name in ("threshold:7", "random"))
+    exact = (best.var() + rival.var()) / (best - rival).var()
+    assert number.of == "threshold:7 against random"
+    assert not number.listed
+    assert number.found.value == pytest.approx(exact)
+    assert number.found.low < exact < number.found.high
+    assert f"takes {number.said} times as many deals" in finding.text
+    # Of one who sits among its like there is nothing to tell.
+    alone = Spec(drafts.load("oneswap/thirteen"), Players(("random",), "first", "first", None), 1)
+    assert luck._same_deals(alone, won) == ([], [])
+
+
 def test_of_r_star_n_counts_players_and_the_band_stands_for_an_interval() -> None:
     of = Spec(drafts.load("oneswap/thirteen"), Players(("first", "random"), "first", "threshold:7", None), 1)
     wins = np.random.default_rng(1).random((60, 2))
