@@ -209,9 +209,10 @@ def _persistence(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
 def _same_deals(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     """Tell what it saves that all players play the same deals, of the best against each of the ladder."""
     best, others = spec.players.best, spec.players.others
-    # Who sits among its like wins the due on every deal.
-    rivals = [name for name in spec.ladder if name not in (best, others) and best != others]
-    means = {name: won[name, others].mean(axis=1) for name in [*rivals, best]}
+    means = {name: won[name, others].mean(axis=1) for name in spec.ladder}
+    # Who sits among its like wins the due on every deal, and some never win: that goes with nothing.
+    varies = [name for name in spec.ladder if np.ptp(means[name]) > 0 and name != others]
+    rivals = [name for name in varies if name != best and best in varies]
     found = {f"{best} against {name}": variance.pairing_gain(means[best], means[name]) for name in rivals}
     by = f"win share among {others}"
     text = gains.of_pairing(list(found.values()), "pair of players", by)
