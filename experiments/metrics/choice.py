@@ -10,7 +10,6 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, sizes
-from experiments.metrics.noisy_course import Between
 from experiments.stats import Estimate
 
 
@@ -152,14 +151,15 @@ def stakes(
     )
 
 
-def killer_move(first: Any, second: Any) -> Between:
-    """Return the most by which one move of a match beat the next best, in the units of the values.
+def killer_move(first: Any, second: Any) -> Any:
+    """Return the most by which one move of a match beat the next best, shape (matches,), in the units of the values.
 
     Browne's killer move (2008) is the greatest gain in the chance of winning that a move brings who makes it. That of
     `course.killer_move` asks for the chance before and after each single move; a player who sees only the own cards knows no
     more after choosing than before. What it then knows is what another move would have brought. The first estimate tells
-    which moves are the best and the second-best, and both how far they lie apart; see `noisy_course` for the limits. A
-    second-best move that is named wrongly makes the least a little too great, a best one that is makes it too small.
+    which moves are the best and the second-best, and at which decision they lie furthest apart; the second says how far: the
+    furthest apart of noisy values would be too far, or with many moves too near. Naming a wrong decision or a wrong best move
+    makes it a little too small, a wrong second-best a little too great.
 
     Parameters
     ----------
@@ -176,7 +176,5 @@ def killer_move(first: Any, second: Any) -> Between:
     there = ~np.isnan(first)
     if not np.array_equal(there, ~np.isnan(second)):
         raise ValueError("first, second: must be of the same decisions")
-    one, other = (np.where(there, gaps, 0.0) for gaps in (first, second))
     place = np.where(there, first, -np.inf).argmax(axis=1)[:, None]
-    least, most = (np.take_along_axis(gaps, place, axis=1)[:, 0] for gaps in (other, one))
-    return Between(least, (least + most) / 2, most)
+    return np.take_along_axis(np.where(there, second, 0.0), place, axis=1)[:, 0]

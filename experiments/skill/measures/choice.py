@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import choice
+from experiments.metrics import blocks, choice
 from experiments.report.findings import Finding
-from experiments.skill import between
+from experiments.report.words import plural
 from experiments.skill.measures import Measure
 from experiments.skill.sampler import COLUMNS, Choices
 from experiments.skill.section import Number, Section, exactly
@@ -84,16 +84,17 @@ def _stakes(values: Any, errors: Any, weighed: Any) -> tuple[Finding, list[Numbe
 
 def _killer(values: Any, weighed: Any) -> tuple[Finding, list[Number]]:
     gaps = (values[:, :, :, 0] - values[:, :, :, 1])[weighed.any(axis=1)]
-    found = between.numbers(
+    killer = Number(
         "killer move (by how much one move of a match beats the next best, at the most)",
-        choice.killer_move(gaps[:, 0], gaps[:, 1]),
+        "",
+        blocks.mean_within(choice.killer_move(gaps[:, 0], gaps[:, 1]), (0.0, 1.0)),
         "gap",
     )
     text = (
-        f"The move of a match on which most hangs is worth {found[1].said} of a win more to the player who makes it than that "
-        f"player's second-best ({between.limits(found)})."
+        f"The move of a match on which most hangs is worth {killer.said} of a win more to the player who makes it than that player's "
+        f"second-best ({plural(len(gaps), 'match', 'matches')} weighed whole)."
     )
-    return Finding("Killer move", text), found
+    return Finding("Killer move", text), [killer]
 
 
 MEASURE = Measure(
