@@ -9,7 +9,8 @@ that are estimates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -169,13 +170,30 @@ def lead_changes(paths: Any, margin: float = 0.0) -> Any:
     margin : float
         In chance of winning; two standard errors of estimated chances, so that noise changes no lead.
     """
+    return passes(*leads(paths, margin))
+
+
+def leads(paths: Any, margin: float) -> tuple[Any, Any]:
+    """Return who is first at each time, and whether by more than the margin, both of shape (matches, times)."""
     paths, there = checked(paths)
-    ordered = np.sort(np.where(there[:, :, None], paths, 0), axis=2)
-    clear = there & (ordered[:, :, -1] - ordered[:, :, -2] > margin)
-    first = np.where(there[:, :, None], paths, 0).argmax(axis=2)
-    leader = np.full(len(paths), -1)
-    changes = np.zeros(len(paths), np.int64)
-    for time in range(paths.shape[1]):
+    known = np.where(there[:, :, None], paths, 0)
+    ordered = np.sort(known, axis=2)
+    return known.argmax(axis=2), there & (ordered[:, :, -1] - ordered[:, :, -2] > margin)
+
+
+def passes(first: Any, clear: Any) -> Any:
+    """Return how often the lead passes to another in each match.
+
+    Parameters
+    ----------
+    first : int array, shape (matches, times)
+        Who is first.
+    clear : bool array, shape (matches, times)
+        Whether so clearly that the lead is taken.
+    """
+    leader = np.full(len(first), -1)
+    changes = np.zeros(len(first), np.int64)
+    for time in range(first.shape[1]):
         taken = clear[:, time] & (first[:, time] != leader)
         changes += taken & (leader >= 0)
         leader = np.where(taken, first[:, time], leader)
@@ -321,14 +339,27 @@ def calibration(
         )
         low, high = number / bins, (number + 1) / bins
         found.append(Bin(float(low), float(high), float(predicted[here].mean()), share, int(here.sum())))
-    columns = [(predicted - came) ** 2, came, came**2, np.ones(len(came))]
+    squares, ones = (predicted - came) ** 2, np.ones(len(came))
+    columns = [squares, came, came**2, ones]
     rows = np.stack([blocks.sums(column, block) for column in columns], axis=1)
 
-    def scores(means: Any) -> Any:
+    def skill(means: Any) -> Any:
         error, mean, square = (means[..., k] / means[..., 3] for k in range(3))
         whole = square - mean**2
-        skill = 1 - np.divide(error, whole, out=np.full_like(error, np.nan), where=whole > 0)
-        return np.stack([error, skill], axis=-1)
+        return 1 - np.divide(error, whole, out=np.full_like(error, np.nan), where=whole > 0)[..., None]
 
+    brier = blocks.ratio(rows[:, 0], rows[:, 3], "share")
     # Where few predictions vary, a replicate may have none that do.
-    return Calibration(found, *jackknife.bounded(blocks.of_means(rows, scores, seed), rows, scores))
+    (gained,) = jackknife.bounded(blocks.of_means(rows, skill, seed), rows, skill)
+    return Calibration(found, brier, _skill_within(gained, brier, came))
+
+
+def _skill_within(gained: Estimate, brier: Estimate, came: Any) -> Estimate:
+    """Return a skill score of no more than 1, with the interval of its Brier score where so few blocks give none."""
+    spread = float(np.var(came))
+    if spread == 0:
+        return gained
+    low, high = gained.low, gained.high
+    if math.isnan(low) or low == high:
+        low, high = 1 - brier.high / spread, 1 - brier.low / spread
+    return replace(gained, low=low, high=min(high, 1.0))

@@ -20,7 +20,7 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks
-from experiments.metrics.course import checked, of_winner, steps
+from experiments.metrics.course import checked, leads, of_winner, passes, steps
 from experiments.metrics.course import surprise as plain_surprise
 from experiments.stats import Estimate
 
@@ -94,12 +94,10 @@ def _of_greatest(estimates: list[Any], there: Any) -> Between:
     return _between(crossed, [_greatest(one, one), _greatest(other, other)], _greatest(both, both))
 
 
-def drama(first: Any, second: Any, winner: Any) -> Any:
-    """Return the mean gap over all times before the last, from two independent estimates of noisy chances.
+def drama(first: Any, second: Any, winner: Any) -> Between:
+    """Return the mean over all times of how far the later winner is behind the leader, as `course.drama` of exact chances.
 
-    The leader of noisy chances looks further ahead than it is. So the first estimate tells who leads, and the second how
-    far ahead of the later winner that player is. Where noise names a wrong leader it is a little too small, and can be
-    below 0. Own code, after Browne's drama (2008).
+    At each time the leader of noisy chances looks further ahead than it is.
 
     Parameters
     ----------
@@ -108,25 +106,52 @@ def drama(first: Any, second: Any, winner: Any) -> Any:
     winner : int array, shape (matches,)
     """
     first, second, there = _both(first, second)
-    leader = np.where(there[:, :, None], first, 0).argmax(axis=2)
-    ahead = np.take_along_axis(second, leader[:, :, None], axis=2)[:, :, 0] - of_winner(second, winner)
-    before = there & np.concatenate([there[:, 1:], np.zeros((len(there), 1), bool)], axis=1)
-    return np.nanmean(np.where(before, ahead, np.nan), axis=1)
+    matches, times, players = first.shape
+    behind = [
+        (path - of_winner(path, winner)[:, :, None]).reshape(-1, players)
+        for path in (first, second, (first + second) / 2)
+    ]
+    found = _of_greatest(behind, there.reshape(-1, 1))
+
+    def over_times(values: Any) -> Any:
+        known = np.where(there, values.reshape(matches, times), 0)
+        return known.sum(axis=1) / there.sum(axis=1)
+
+    return Between(over_times(found.least), over_times(found.middle), over_times(found.most))
 
 
-def low(first: Any, second: Any, winner: Any) -> Any:
-    """Return the later winner's chance at its lowest, from two independent estimates of noisy chances.
-
-    The first tells when it was lowest, the second what it was then: the lowest of noisy chances would be too low.
+def low(first: Any, second: Any, winner: Any) -> Between:
+    """Return the later winner's chance at its lowest; by noise it looks lower than it is.
 
     Parameters
     ----------
     first, second, winner
         As for `drama`.
     """
+    first, second, there = _both(first, second)
+    lost = [-of_winner(path, winner) for path in (first, second, (first + second) / 2)]
+    found = _of_greatest(lost, there)
+    return Between(-found.most, -found.middle, -found.least)
+
+
+def lead_changes(first: Any, second: Any, margin: float) -> Between:
+    """Return how often the lead passes to another, as `course.lead_changes` does of exact chances.
+
+    The least: where both estimates see the same player ahead by more than the margin. The most: where their mean does. Noise
+    passes a lead to and fro where two are level, and hides short ones: of the former the least has some too.
+
+    Parameters
+    ----------
+    first, second
+        As for `surprise`.
+    margin : float
+        In chance of winning.
+    """
     first, second, _ = _both(first, second)
-    lowest = np.nanargmin(of_winner(first, winner), axis=1)
-    return of_winner(second, winner)[np.arange(len(first)), lowest]
+    (one, clear), (other, also) = (leads(path, margin) for path in (first, second))
+    both = passes(one, clear & also & (one == other)).astype(float)
+    most = passes(*leads((first + second) / 2, margin)).astype(float)
+    return Between(both, (both + most) / 2, most)
 
 
 def greatest_gap(first: Any, second: Any, winner: Any) -> Between:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from experiments.metrics import blocks
+from typing import Any
+
+from experiments.metrics import blocks, effects
 from experiments.metrics.noisy_course import Between
 from experiments.skill.section import Number, Unit
 
@@ -18,8 +20,16 @@ def numbers(what: str, found: Between, unit: Unit, most: float = 1.0) -> list[Nu
     most : float
         That it can be on average; the least is 0.
     """
-    named = {"at least": found.least, "middle": found.middle, "at most": found.most}
-    return [Number(what, of, blocks.mean_within(values, (0.0, most)), unit) for of, values in named.items()]
+    return [Number(what, of, blocks.mean_within(values, (0.0, most)), unit) for of, values in _named(found)]
+
+
+def counts(what: str, found: Between) -> list[Number]:
+    """Return the three of how often something comes in a match."""
+    return [Number(what, of, effects.rate(values, 1), "number") for of, values in _named(found)]
+
+
+def _named(found: Between) -> list[tuple[str, Any]]:
+    return [("at least", found.least), ("middle", found.middle), ("at most", found.most)]
 
 
 def limits(found: list[Number]) -> str:

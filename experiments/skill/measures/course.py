@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks, course, effects, noisy_course, variance
+from experiments.metrics import blocks, course, noisy_course, variance
 from experiments.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots, Point
@@ -220,10 +220,9 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         return [], []
     first, second = chances[sole, 0], chances[sole, 1]
     winner = outcome[sole].argmax(axis=1)
-    gap = Number(
-        "drama (how far the winner is behind, mean)",
-        "",
-        blocks.mean_within(noisy_course.drama(first, second, winner), (0.0, 1.0)),
+    gap = between.numbers(
+        "drama (how far the winner is behind, mean over the match)",
+        noisy_course.drama(first, second, winner),
         "gap",
     )
     behind = between.numbers(
@@ -234,17 +233,12 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         noisy_course.comeback(first, second, winner),
         "gap",
     )
-    low = Number(
-        "the winner's chance at its lowest",
-        "",
-        blocks.share(noisy_course.low(first, second, winner)),
-        "share",
+    low = between.numbers(
+        "the winner's chance at its lowest", noisy_course.low(first, second, winner), "share"
     )
-    changes = Number(
-        "lead changes a match",
-        f"by more than {100 * _CLEAR:.0f} points",
-        effects.rate(course.lead_changes((first + second) / 2, _CLEAR), 1),
-        "number",
+    points = f"{100 * _CLEAR:.0f} points"
+    changes = between.counts(
+        f"lead changes a match, by more than {points}", noisy_course.lead_changes(first, second, _CLEAR)
     )
     limit = between.numbers(
         "threshold (the greatest chance that a loser had)",
@@ -264,9 +258,11 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         "number",
     )
     text = (
-        f"On the way, the later winner is behind the leader by {gap.said} on average, by {behind[1].said} at the most "
-        f"({between.limits(behind)}), and at the worst moment had a chance of {low.said}. Its comeback, from below the fair "
-        f"chance, is {back[1].said} ({between.limits(back)}). The lead changes {changes.said} times a match; leads of less than {100 * _CLEAR:.0f} points do not count."
+        f"On the way, the later winner is behind the leader by {gap[1].said} on average ({between.limits(gap)}), by {behind[1].said} at "
+        f"the most ({between.limits(behind)}), and at the worst moment had a chance of {low[1].said} ({between.limits(low)}). Its "
+        f"comeback, from below the fair chance, is {back[1].said} ({between.limits(back)}). The lead changes {changes[1].said} times a "
+        f"match ({between.limits(changes)}); leads of less than {points} do not count. Of "
+        f"{words.plural(len(winner), 'match', 'matches')} with one winner."
     )
     late = (
         f"The greatest chance that a later loser had on the way is {limit[1].said} ({between.limits(limit)}); {decided.said} of the "
@@ -274,7 +270,7 @@ def _drama(chances: Any, outcome: Any) -> _Part:
     )
     return (
         [Finding("Drama", text), Finding("Decisiveness", late)],
-        [gap, *behind, low, *back, changes, *limit, decided, steady],
+        [*gap, *behind, *low, *back, *changes, *limit, decided, steady],
     )
 
 

@@ -187,6 +187,18 @@ def test_few_predictions_of_which_some_replicates_are_all_alike_have_a_skill_wit
     assert found.skill.low < found.skill.value < found.skill.high
 
 
+def test_a_skill_score_is_1_at_the_most_and_has_an_interval_where_the_bootstrap_gives_none() -> None:
+    for came in ([1.0] + [0.0] * 9, [1.0] * 5 + [0.0] * 5):
+        exact = course.calibration(came, came, np.arange(10), 0)
+        assert exact.skill.value == 1 == exact.skill.high
+        assert exact.skill.low < 0.5
+        assert 0 == exact.brier.low < exact.brier.high
+    good = course.calibration(
+        np.r_[np.full(50, 0.97), np.full(50, 0.03)], np.repeat([1.0, 0.0], 50), np.arange(100), 0
+    )
+    assert 0.99 < good.skill.low <= good.skill.value <= good.skill.high <= 1
+
+
 def test_bins_of_several_calibrations_hold_at_once() -> None:
     dice = np.random.default_rng(6)
     chance = dice.random(400)
