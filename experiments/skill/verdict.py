@@ -5,6 +5,7 @@ from __future__ import annotations
 from experiments.ratings import FEW_DEALS
 from experiments.report.findings import Finding
 from experiments.report.words import listed, number, plural
+from experiments.skill.measures import ledger
 from experiments.skill.section import Number
 from experiments.skill.suite import Suite
 from experiments.stats import Estimate
@@ -16,7 +17,7 @@ def headline(suite: Suite) -> Finding:
     found = {(one.what, one.of): one for section in used for one in section.numbers}
     players = suite.spec.players
     weak = [name for name in players.beginners if name != players.best]
-    parts = _single(found)
+    parts = [*_single(found), *_causes(found)]
     if weak:
         parts += [*_meter(found), *_against(found, players.best, weak[-1])]
     if not parts:
@@ -28,7 +29,7 @@ def headline(suite: Suite) -> Finding:
     return Finding("How strong is luck", text)
 
 
-_USED = ("luck", "ladder")
+_USED = ("luck", "ladder", "ledger")
 """Measures that the verdict rests on."""
 
 _Found = dict[tuple[str, str], Number]
@@ -44,34 +45,46 @@ def _single(found: _Found) -> list[str]:
 
 
 def single(share: Estimate) -> str:
-    """Say what a single match is, by the interval of the share of its variance that is skill's."""
+    """Say what a single match tells, by the interval of the share of its variance that is who plays.
+
+    The rest is not all luck: it is also how players fit a deal and a seat, and who else sits there.
+    """
     if share.high < 0.1:
-        return "Luck decides a single match"
+        return "A single match says hardly anything of who plays better"
     if share.high < 0.5:
-        return "A single match is mostly luck"
+        return "A single match says little of who plays better"
     if share.low > 0.9:
-        return "Skill decides even a single match"
+        return "A single match tells who plays better"
     if share.low >= 0.5:
-        return "A single match is mostly skill"
+        return "A single match says much of who plays better"
     if share.low >= 0.1:
-        return "Skill and luck share a single match"
-    return "So few matches cannot tell skill from luck in a single one"
+        return "A single match says something of who plays better"
+    return "So few matches cannot tell how much a single one says of who plays better"
+
+
+def _causes(found: _Found) -> list[str]:
+    """Tell what part chance has in a result, by the luck ledger."""
+    told = {of: one for (what, of), one in found.items() if what == ledger.SHARE}
+    chance = [f"{cause} {told[cause].said}" for cause in ledger.CHANCE if cause in told]
+    if not chance:
+        return []
+    skill = f"; who sits there, {told[ledger.SKILL].said}" if ledger.SKILL in told else ""
+    text = (
+        f"Of what makes a seat win or lose, chance itself brings: {listed(chance)}{skill}; the rest is who else sits down and how all "
+        "choose."
+    )
+    return [text]
 
 
 def _meter(found: _Found) -> list[str]:
-    """Tell the luck meter where it seems to say otherwise."""
-    bot = next((one for (what, _), one in found.items() if what == "share of variance"), None)
-    meters = [one for (what, _), one in found.items() if what == "luck meter"]
-    if bot is None or not meters:
+    """Tell the lowest luck meter: of the strongest among the weakest."""
+    meters = [one for (what, _), one in found.items() if what == "luck meter" and one.found.value <= 1]
+    if not meters:
         return []
-    meter = min(meters, key=lambda one: one.found.high)
-    if not (bot.found.high < 0.5 and meter.found.high < 0.5):
-        return []
-    text = (
-        f"Set among weak players the strongest leaves less to luck: {meter.said} of matches for {meter.of} (luck meter). The share of "
-        "variance is of the whole ladder, whose players are closer to each other, and takes the square of how far they are apart."
-    )
-    return [text]
+    meter = min(meters, key=lambda one: one.found.value)
+    return [
+        f"Set among weak players the strongest leaves {meter.said} of matches to a lot (luck meter, {meter.of})."
+    ]
 
 
 def _against(found: _Found, best: str, weak: str) -> list[str]:

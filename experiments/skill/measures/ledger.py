@@ -19,11 +19,17 @@ _REDRAWS = 4
 _LINEUPS = 4
 """Of players, for each of those."""
 
+SHARE = "share of the variance of the win"
+"""The number that tells the part of each cause."""
+
+CHANCE = ("the first deal", "later chance (stock, later deals)", "the deal, and chance later")
+SKILL = "who sits at the seat (skill)"
+
 _CAUSES = {
-    "deal": "the first deal",
-    "later chance": "later chance (stock, later deals)",
-    "chance": "the deal, and chance later",
-    "player": "who sits at the seat (skill)",
+    "deal": CHANCE[0],
+    "later chance": CHANCE[1],
+    "chance": CHANCE[2],
+    "player": SKILL,
     "others": "who else sits down (their skill too), and how all choose (by the dice of those who play by lot)",
     "decisions": "how all choose (by the dice of those who play by lot)",
 }
@@ -51,7 +57,7 @@ def read(spec: Spec, wins: Any, scores: Any, who: Any) -> Section:
     won, scored = (nested.causes(one, 1, *([who, len(names)] if several else [])) for one in (wins, scores))
     numbers = _numbers(won, "win") + _numbers(scored, "score")
     if won.variance.value > 0:
-        shares = [number for number in numbers if number.what == "share of the variance of the win"]
+        shares = [number for number in numbers if number.what == SHARE]
         told = "; ".join(f"{number.of}: {number.said}" for number in shares)
         text = f"Of what makes a seat win or lose, by what brings it: {told}."
         if _LATER in won.parts:
