@@ -39,6 +39,12 @@ def checked(values: Any, axes: int, what: str) -> Any:
     return array
 
 
+def agree(values: Any) -> bool:
+    """Tell whether all of some numbers are the same, but for rounding."""
+    values = np.asarray(values, dtype=float)
+    return bool(np.ptp(values) <= 1e-12 * max(1.0, float(np.abs(values).max())))
+
+
 def mean(values: Any, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
     """Return the mean over blocks with the interval of `stats.mean_interval`: without bounds, Student's.
 
@@ -71,7 +77,7 @@ def mean_within(values: Any, bounds: tuple[float, float]) -> Estimate:
     found = mean(values)
     n, se = found.blocks, found.se
     ends = found.value, found.low, found.high
-    if np.ptp(values) == 0 and n < stats.AGREEING:
+    if agree(values) and n < stats.AGREEING:
         if math.isfinite(bounds[1] - bounds[0]):
             value = min(max(found.value, bounds[0]), bounds[1])
             ends = value, *stats.mean_interval(value, 0.0, n, bounds=bounds)

@@ -81,8 +81,8 @@ def difference_p(values: Any) -> float:
     from scipy.stats import ttest_1samp
 
     values = blocks.checked(values, 1, "values")
-    if values.min() == values.max():
-        return float(values[0] == 0 or len(values) < FEW_DEALS)
+    if blocks.agree(values):
+        return float(blocks.agree([*values, 0.0]) or len(values) < FEW_DEALS)
     return float(ttest_1samp(values, 0).pvalue)
 
 
@@ -96,7 +96,7 @@ def equivalence_p(values: Any, margin: float) -> float:
     margin : float
     """
     values = blocks.checked(values, 1, "values")
-    if values.min() == values.max():
+    if blocks.agree(values):
         return float(abs(values[0]) >= margin or len(values) < FEW_DEALS)
     return float(statsmodels("stats.weightstats").DescrStatsW(values).ttost_mean(-margin, margin)[0])
 

@@ -211,7 +211,8 @@ def one_scale(found: Transitivity, cycles: float) -> str:
         beyond = "so nothing speaks against it"
     else:
         beyond = (
-            "it is less, so how far one is ahead hangs on whom it plays, and a single rating cannot say all"
+            "it is less than in all but 1 of 40 such ladders, so how far one is ahead seems to hang on whom it plays, and a single "
+            "rating does not say all"
         )
         if cycles == 0:
             beyond += ", though no three beat each other in a circle"

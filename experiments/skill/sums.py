@@ -16,6 +16,10 @@ _ROUGH = 0.2
 """Adding up to a sum that is so far off, shares are called rough."""
 
 
+_BEYOND = 0.5
+"""Where they may be off by more than this part of the variance, nothing is told."""
+
+
 def check(total: Estimate, variance: Estimate, gap: Estimate, *, of: str, why: str = "") -> str:
     """Say whether parts add up, as far as the interval of the gap allows.
 
@@ -35,6 +39,10 @@ def check(total: Estimate, variance: Estimate, gap: Estimate, *, of: str, why: s
         return f"The parts do not add up to {of} but to {sum_} of it, so take them as rough{why} ({said})."
     if most <= _CLOSE:
         return f"The parts add up to {of}, as they must ({said})."
+    if most > _BEYOND:
+        return (
+            f"So few matches cannot tell whether the parts add up to {of}: take the shares as rough ({said})."
+        )
     rough = "" if abs(total.value / variance.value - 1) <= _ROUGH else " Take the shares as rough."
     bound = words.number(100 * words.rounded_up(most, 2))
     return (

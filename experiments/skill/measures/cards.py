@@ -180,11 +180,15 @@ def _by_exchange(found: dict[tuple[str, str], list[Worth]], deals: int) -> Findi
     apart = sum(one.low > other.high or other.low > one.high for one, other in both)
     wide = [number(50 * statistics.median(one[way].high - one[way].low for one in both), 1) for way in (0, 1)]
     times = int(statistics.median(exchanged[card].times for card in exchanged))
-    agree = "for every card the two agree" if not apart else f"for {plural(apart, 'card')} the two disagree"
+    agree = (
+        "for no card do the intervals lie apart"
+        if not apart
+        else f"for {plural(apart, 'card')} the two disagree"
+    )
     text = (
         "A card of each hand was exchanged for a random other one that could have come in its place, and the deal played again with "
         f"the same chance. That tells the win share of the middle card to ±{wide[1]} pp, by {number(times)} exchanges; the hands of "
-        f"the {number(deals)} deals themselves, with the card less without, to ±{wide[0]} pp. Both estimate the same, and {agree}."
+        f"the {number(deals)} deals themselves, with the card less without, to ±{wide[0]} pp. Both estimate the same; {agree}."
     )
     return Finding("By exchange", text)
 

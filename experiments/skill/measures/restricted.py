@@ -70,6 +70,8 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     numbers.append(
         Number("win share lost for each 1% of moves made at random", f"up to {_ERROR:.0%}", price, "gap")
     )
+    # What nobody does is no restriction: unrestricted, all seats of a deal win 1/n each.
+    gained = {name: gain for name, gain in gained.items() if made[name].found.value > 0}
     gained["moves made at random"] = _gain(wins[:, -1])
     saved = gains.of_seatings(list(gained.values()), "restriction")
     player = _player(spec)
@@ -111,12 +113,18 @@ def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:
         else "No kind of move is seen to be missed by who may never make it."
     )
     if rest:
-        text += f" Not seen to be missed: {listed(rest)}."
+        items.append(
+            f"not seen to be missed: {listed([f'{name} ({_meaning(what[name])})' for name in rest])}."
+        )
     if burden:
         text += f" Better never made, at least by this player: {listed([f'{one.of} {one.said}' for one in burden])}."
     if idle:
         text += f" Not made by anybody here: {listed(idle)}."
     return Finding("Which moves are missed", text, items)
+
+
+def _meaning(summary: str) -> str:
+    return summary[0].lower() + summary[1:]
 
 
 def _most(missed: list[Number]) -> str:

@@ -216,6 +216,8 @@ def test_few_blocks_that_agree_do_not_make_a_mean_certain() -> None:
     assert blocks.mean_within([0.0] * 100, (0.0, 2.0)).high == 0.0
     alike = blocks.mean_within([0.25] * 10, (-1.0, 1.0))
     assert -1 < alike.low < 0.25 < alike.high < 1
+    rounded = blocks.mean_within([0.25] * 9 + [0.25 + 3e-17], (-1.0, 1.0))
+    assert rounded.low == pytest.approx(alike.low)
     alike = blocks.mean_within([4.0] * 10, (-np.inf, np.inf))
     assert alike.high - 4 == pytest.approx(stats.quantile(10) * np.sqrt(2) * 4 / 10)
 

@@ -9,7 +9,7 @@ import pytest
 
 from experiments.report import gains
 from experiments.skill import sums
-from experiments.skill.measures import course, ladder, luck, restricted
+from experiments.skill.measures import course, ladder, ledger, luck, restricted
 from experiments.skill.section import Number, Section
 from experiments.skill.spec import Players, Spec, players_of
 from experiments.skill.suite import Suite
@@ -40,15 +40,15 @@ def answer(spec: Spec, deals: int, *numbers: Number) -> str:
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
-        (0, 0.09, "Luck decides a single match"),
-        (0, 0.49, "A single match is mostly luck"),
-        (0.2, 0.49, "A single match is mostly luck"),
-        (0.1, 0.6, "Skill and luck share"),
-        (0.45, 0.55, "Skill and luck share"),
+        (0, 0.09, "A single match says hardly anything"),
+        (0, 0.49, "A single match says little"),
+        (0.2, 0.49, "A single match says little"),
+        (0.1, 0.6, "A single match says something"),
+        (0.45, 0.55, "A single match says something"),
         (0, 0.6, "So few matches cannot tell"),
-        (0.5, 0.7, "A single match is mostly skill"),
-        (0.5, 1.0, "A single match is mostly skill"),
-        (0.91, 1.0, "Skill decides even a single match"),
+        (0.5, 0.7, "A single match says much"),
+        (0.5, 1.0, "A single match says much"),
+        (0.91, 1.0, "A single match tells who"),
         (math.nan, math.nan, "So few matches cannot tell"),
     ],
 )
@@ -56,13 +56,23 @@ def test_a_single_match_is_called_what_its_interval_allows(low: float, high: flo
     assert single(about(low, high)).startswith(words)
 
 
-def test_the_headline_reconciles_what_seems_to_contradict() -> None:
+def test_the_headline_sets_chance_and_the_luck_meter_beside_what_a_match_tells() -> None:
+    """What who plays does not explain is not all luck."""
     players = spec("threshold:7", "first", "random")
     share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
-    for share_of_luck, said in ((about(0, 0.25), True), (about(0.5, 0.9), False)):
-        text = told(players, share, Number("luck meter", "threshold:7 among random", share_of_luck, "share"))
-        assert text.startswith("A single match is mostly luck")
-        assert ("Set among weak players" in text) is said
+    chance = Number(ledger.SHARE, ledger.CHANCE[2], about(0.01, 0.03), "share")
+    skill = Number(ledger.SHARE, ledger.SKILL, about(0.4, 0.5), "share")
+    meters = [
+        Number("luck meter", f"threshold:7 among {name}", about(low, low + 0.1), "share")
+        for name, low in (("a", 0.5), ("b", 0.2))
+    ]
+    text = told(players, share, chance, skill, *meters)
+    assert text.startswith("A single match says little")
+    assert f"chance itself brings: {ledger.CHANCE[2]} {chance.said}; who sits there, {skill.said};" in text
+    assert f"leaves {meters[1].said} of matches to a lot (luck meter, threshold:7 among b)" in text
+    assert "luck meter" not in told(
+        players, share, Number("luck meter", "x among y", about(1.1, 1.3), "share")
+    )
 
 
 def test_missed_most_is_only_what_is_missed() -> None:
@@ -82,7 +92,9 @@ def test_missed_most_is_only_what_is_missed() -> None:
     said = restricted._kinds(of, lost, made)
     assert f"missed most, as far as told: {names[0]}, {names[1]}." in said.text
     assert f"Not made by anybody here: {names[3]}." in said.text
-    assert [item.partition(":")[0] for item in said.items] == names[:3]
+    assert [item.partition(":")[0] for item in said.items] == [*names[:3], "not seen to be missed"]
+    summary = kinds.of_game("daifugo").kinds[4].summary
+    assert f"{names[4]} ({summary[0].lower()}{summary[1:]})" in said.items[-1]
 
 
 def test_an_infinite_end_is_told_from_a_missing_one() -> None:
@@ -149,9 +161,13 @@ def three() -> Spec:
         (
             (0.7, 0.3, 0.7),
             1.0,
-            "it is less, so how far one is ahead hangs on whom it plays, and a single rating cannot say all",
+            "so how far one is ahead seems to hang on whom it plays, and a single rating does not say all",
         ),
-        ((0.7, 0.7, 0.7), 0.0, "a single rating cannot say all, though no three beat each other in a circle"),
+        (
+            (0.7, 0.7, 0.7),
+            0.0,
+            "a single rating does not say all, though no three beat each other in a circle",
+        ),
         ((0.6, 0.7, 0.6), 0.0, "so nothing speaks against it"),
     ],
 )
@@ -163,7 +179,7 @@ def test_it_is_told_where_one_scale_explains_less_than_noise_would_leave(
     (finding,), numbers = ladder._circles(three(), shares, cycles)
     assert finding.text.endswith(f"{words}.")
     value, low, high = (number.found.value for number in numbers)
-    assert (value < low) is ("a single rating cannot" in words)
+    assert (value < low) is ("a single rating does not" in words)
     assert 0 <= low <= high <= 1
     assert all(number.found.blocks == 200 for number in numbers)
     for number in numbers:
@@ -316,7 +332,8 @@ def test_of_r_star_n_counts_players_and_the_band_stands_for_an_interval() -> Non
     [
         (1.02, -0.05, 0.08, "as they must", False),
         (1.1, -0.2, 0.4, "as far as so few matches can tell they do, and are off by 40% of it at the most", False),
-        (2.31, -0.3, 2.9, "add up to 231% of it all, and must to 100%", True),
+        (1.4, -0.1, 0.45, "add up to 140% of it all, and must to 100%", True),
+        (2.31, -0.3, 2.9, "So few matches cannot tell whether the parts add up to it all", True),
         (1.3, 0.1, 0.5, "do not add up to it all but to 130% of it", True),
     ],
 )  # fmt: skip
