@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +20,7 @@ from experiments.skill.sources import Source
 from experiments.skill.spec import MAX_DEALS, Spec
 from sim import registry
 from sim.errors import UserError
+from strategies.weights import OtherDraft
 
 STEPS = 100
 """Of the bar of progress, for each measure."""
@@ -113,7 +115,14 @@ class Job:
     @cached_property
     def sources(self) -> dict[str, Source]:
         """Name of each measure that applies → what plays it."""
-        return {measure.name: measure.source(self.spec) for measure in self.measures}
+        with warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always")
+            made = {measure.name: measure.source(self.spec) for measure in self.measures}
+        # Of the draft itself; its variants, without some rule, differ in that too.
+        other = [note for note in notes if issubclass(note.category, OtherDraft)]
+        for note in [*other[:1], *(note for note in notes if note not in other)]:
+            warnings.warn(note.message, note.category, stacklevel=2)
+        return made
 
     @property
     def measures(self) -> list[Measure]:
@@ -130,8 +139,11 @@ class Job:
         """
         ratings.check_choix()
         libraries.statsmodels("stats.weightstats")
-        for source in self.sources.values():
-            source.warm_up()
+        sources = self.sources.values()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OtherDraft)  # told when the sources were made
+            for source in sources:
+                source.warm_up()
 
     def by_matches(self, matches: int) -> Job:
         """Return the job with the deals that a number of matches gives each measure.

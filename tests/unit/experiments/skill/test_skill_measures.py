@@ -29,6 +29,7 @@ from experiments.skill.verdict import headline
 from sim import drafts, registry
 from sim.cards import RANKS
 from sim.errors import UserError
+from strategies.weights import OtherDraft
 from tests.support_games import assert_near
 from tests.unit.experiments.test_cli import call
 
@@ -350,3 +351,12 @@ def test_the_verdict_of_a_toy() -> None:
     assert [section.name for section in suite.sections] == ["luck", "ladder"]
     verdict = headline(suite)
     assert "threshold:7 is ahead of first in" in verdict.text
+
+
+def test_it_is_said_once_that_no_player_was_trained_for_a_draft() -> None:
+    loaded = drafts.load("daifugo/plain", ("rules.players=2",))
+    job = Job(Spec(loaded, players_of("daifugo", best="heuristic", fictive="clairvoyant:4"), 1))
+    with pytest.warns(OtherDraft) as notes:
+        job.prepare()
+    assert len(notes) == 1
+    assert "rules differ in 4 numbers" in str(notes[0].message)
