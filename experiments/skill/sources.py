@@ -138,7 +138,23 @@ def event_columns(game: str, cells: int) -> dict[str, slice]:
     return found
 
 
-class Tallied:
+class _Mirrored:
+    """The same bot in every seat, match by match."""
+
+    def __init__(self, spec: Spec, name: str) -> None:
+        self._batch = Batch(spec.draft, [spec.bot(name)] * spec.draft.players, spec.seed, fixed_seats=True)
+
+    @property
+    def jitted(self) -> bool:
+        """Whether threads can play it."""
+        return self._batch.jitted
+
+    def warm_up(self) -> None:
+        """Compile what playing needs."""
+        self._batch.warm_up()
+
+
+class Tallied(_Mirrored):
     """The same bot in every seat, and how often something came that the game counts.
 
     Parameters
@@ -151,25 +167,15 @@ class Tallied:
     """
 
     def __init__(self, spec: Spec, name: str, event: str) -> None:
-        players = spec.draft.players
-        self._batch = Batch(spec.draft, [spec.bot(name)] * players, spec.seed, fixed_seats=True)
-        self._columns = event_columns(spec.draft.game, players)[event]
-
-    @property
-    def jitted(self) -> bool:
-        """Whether threads can play it."""
-        return self._batch.jitted
-
-    def warm_up(self) -> None:
-        """Compile what playing needs."""
-        self._batch.warm_up()
+        super().__init__(spec, name)
+        self._columns = event_columns(spec.draft.game, spec.draft.players)[event]
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
         """Play deals; return the counts, shape (deals, length of the event)."""
         return (self._batch.play(start, deals).rows[:, self._columns],)
 
 
-class Labelled:
+class Labelled(_Mirrored):
     """The same bot in every seat, and by what label a game tells its seats apart.
 
     Parameters
@@ -182,19 +188,10 @@ class Labelled:
     """
 
     def __init__(self, spec: Spec, name: str, label: str) -> None:
+        super().__init__(spec, name)
         game = registry.find(spec.draft.game)
-        self._batch = Batch(spec.draft, [spec.bot(name)] * spec.draft.players, spec.seed, fixed_seats=True)
         self._column = [one.name for one in game.state.LABELS].index(label)
         self._win = game.engine.WIN * spec.draft.options.counted_games
-
-    @property
-    def jitted(self) -> bool:
-        """Whether threads can play it."""
-        return self._batch.jitted
-
-    def warm_up(self) -> None:
-        """Compile what playing needs."""
-        self._batch.warm_up()
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
         """Play deals; return the value of the label and the share of the win, each of shape (deals, seats)."""
