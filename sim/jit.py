@@ -3,24 +3,13 @@
 Everything else decorates with :func:`jit`. With ``NUMBA_DISABLE_JIT=1`` the same code runs as plain
 Python, which is what coverage and debugging need.
 
-The compiled code is kept in a folder whose name is a fingerprint of all sources of the lab, numba's
-version and the flags that change the code. numba itself looks only at the file of the function compiled,
-so without the fingerprint a changed callee in another file, or a run with bounds checks, would get old code.
+Compiled code is kept between runs, see `sim.code_cache`.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import inspect
-import os
-import platform
-import shutil
-import stat
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -32,83 +21,18 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from sim import code_cache
+
 DISABLED = bool(numba.config.DISABLE_JIT)
 """True when the lab runs as plain Python (``NUMBA_DISABLE_JIT=1``)."""
-
-_ROOT = Path(__file__).resolve().parent.parent
-_CACHED_PACKAGES = ("sim", "strategies", "experiments")
-_KEEP_SECONDS = 30 * 24 * 3600
 
 # Integers of 64 bits without sign. Plain Python has no overflow, so there products are cut by U64_MASK.
 u64: Callable[[int], Any] = int if DISABLED else np.uint64
 U64_MASK = u64(0xFFFF_FFFF_FFFF_FFFF)
 
 
-def _sources() -> Iterator[Path]:
-    for package in _CACHED_PACKAGES:
-        yield from sorted((_ROOT / package).rglob("*.py"))
-
-
-@cache
-def fingerprint() -> str:
-    """Return 16 hex digits that change with the lab's sources, numba, Python and the code flags."""
-    digest = hashlib.sha256()
-    for path in _sources():
-        digest.update(str(path.relative_to(_ROOT)).encode())
-        digest.update(path.read_bytes())
-    flags = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUG_TYPEINFER)
-    digest.update(repr((numba.__version__, np.__version__, sys.version, platform.machine(), flags)).encode())
-    return digest.hexdigest()[:16]
-
-
-def _cache_root() -> Path:
-    named = os.environ.get("TEFUDA_CACHE_DIR")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "tefuda"
-
-
-@cache
-def cache_dir() -> Path:
-    """Return the folder of compiled code, made if need be; a temporary one where none can be written."""
-    try:
-        root = _cache_root()
-        folder = root / f"numba-{fingerprint()}"
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        os.utime(folder)
-        _forget_old(root)
-    except (OSError, RuntimeError):
-        folder = _temporary_cache() / f"numba-{fingerprint()}"
-        folder.mkdir(exist_ok=True, mode=0o700)
-    return folder
-
-
-def _temporary_cache() -> Path:
-    """Return a folder for compiled code that no other account can write to.
-
-    What numba caches is code and pickles, so a folder that somebody else made at the known place is not used.
-    """
-    if not hasattr(os, "getuid"):
-        return Path(tempfile.mkdtemp(prefix="tefuda-"))
-    folder = Path(tempfile.gettempdir()) / f"tefuda-{os.getuid()}"
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
-    return folder if ours else Path(tempfile.mkdtemp(prefix="tefuda-"))
-
-
-def _forget_old(root: Path) -> None:
-    """Remove code compiled for sources that have not been used for a month."""
-    limit = time.time() - _KEEP_SECONDS
-    for folder in root.glob("numba-*"):
-        with contextlib.suppress(OSError):
-            if folder.stat().st_mtime < limit:
-                shutil.rmtree(folder, ignore_errors=True)
-
+_made_of: dict[Any, tuple[Any, dict[str, Any]]] = {}
+"""Of copies by `specialise`: the template and what was put in."""
 
 _with_others: set[Any] = set()
 """Copies by `specialise` of which a part is from outside, such as the engine of a user's own game."""
@@ -117,10 +41,7 @@ _with_others: set[Any] = set()
 def is_ours(function: Any) -> bool:
     """Tell whether a function is written in the lab's own packages."""
     code = getattr(function, "__code__", None)
-    if code is None:
-        return False
-    path = Path(code.co_filename).resolve()
-    return any(path.is_relative_to(_ROOT / package) for package in _CACHED_PACKAGES)
+    return code is not None and code_cache.is_ours(code.co_filename)
 
 
 def is_covered(function: Any) -> bool:
@@ -128,15 +49,30 @@ def is_covered(function: Any) -> bool:
     return is_ours(function) and function not in _with_others
 
 
-@contextlib.contextmanager
-def _own_cache() -> Iterator[None]:
-    # numba reads the folder when a function is decorated; a user's own cached code keeps its place.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_dir())
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
+def fingerprint(function: Any) -> str:
+    """Return what names the folder of a function's compiled code; see `code_cache.fingerprint`."""
+    return code_cache.fingerprint(*_sources_and_constants(function))
+
+
+@cache
+def _sources_and_constants(function: Any) -> tuple[frozenset[Path], str]:
+    if function not in _made_of:
+        return code_cache.sources_of(function.__code__.co_filename), ""
+    template, names = _made_of[function]
+    sources, within = _sources_and_constants(template)
+    constants = [within]
+    for name, part in sorted(names.items()):
+        plain = getattr(part, "py_func", part)
+        if inspect.ismodule(part):
+            assert part.__file__ is not None
+            sources |= code_cache.sources_of(part.__file__)
+        elif hasattr(plain, "__code__"):
+            more, within = _sources_and_constants(plain)
+            sources |= more
+            constants.append(f"{name}: {plain.__qualname__} {within}")
+        else:
+            constants.append(f"{name} = {part!r}")
+    return sources, "; ".join(constants)
 
 
 def jit(function: Any = None, *, signature: Any = None, cached: bool = True, inlined: bool = False) -> Any:
@@ -164,15 +100,20 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True, inl
         return lambda wrapped: jit(wrapped, signature=signature, cached=cached, inlined=inlined)
     if DISABLED:
         return function
-    arguments = () if signature is None else (signature,)
-    options = {"nogil": True, "inline": "always" if inlined else "never"}
+    dispatcher = numba.njit(nogil=True, inline="always" if inlined else "never")(function)
     if cached and is_covered(function):
-        with _own_cache():
-            return _one_for_all_literals(numba.njit(*arguments, cache=True, **options)(function))
-    return _one_for_all_literals(numba.njit(*arguments, **options)(function))
+        folder = code_cache.folder_of(fingerprint(function))
+        if folder is not None:
+            with code_cache.at(folder):
+                dispatcher._cache = code_cache.HealingCache(function)
+    _share_among_literals(dispatcher)
+    if signature is not None:
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+    return dispatcher
 
 
-def _one_for_all_literals(dispatcher: Any) -> Any:
+def _share_among_literals(dispatcher: Any) -> None:
     """Make calls with different constants share one compiled function.
 
     numba compiles a function anew, with all that it calls, for every constant that it is called with: for an
@@ -185,7 +126,6 @@ def _one_for_all_literals(dispatcher: Any) -> Any:
         return template_of(plain, {name: types.unliteral(kind) for name, kind in kws.items()})
 
     dispatcher.get_call_template = get_call_template
-    return dispatcher
 
 
 def record(dtype: np.dtype[Any]) -> Any:
@@ -219,7 +159,9 @@ def specialise(
     copy = FunctionType(code, {**template.__globals__, **names}, label)
     copy.__qualname__ = label
     copy.__module__ = template.__module__
-    if not all(_is_part_covered(part) for part in names.values()):
+    if all(_is_part_covered(part) for part in names.values()):
+        _made_of[copy] = template, names
+    else:
         _with_others.add(copy)
     return jit(copy, inlined=inlined) if compiled else copy
 
@@ -233,9 +175,7 @@ def _is_part_covered(part: Any) -> bool:
 
 def _is_module_ours(module: ModuleType) -> bool:
     path = getattr(module, "__file__", None)
-    return path is not None and any(
-        Path(path).resolve().is_relative_to(_ROOT / package) for package in _CACHED_PACKAGES
-    )
+    return path is not None and code_cache.is_ours(path)
 
 
 # ---- functions called through pointers ------------------------------------------------------------------
