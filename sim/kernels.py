@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from sim import bots, jit, loop, registry
@@ -16,7 +15,7 @@ class BotFault(UserError):
     """A bot broke the contract: an illegal move, or an exception."""
 
 
-@cache
+@registry.per_game
 def parts(game: str, *, compiled: bool = True) -> dict[str, Any]:
     """Return what `sim.jit.specialise` sets in a template that plays a game with bots.
 
@@ -41,13 +40,14 @@ def parts(game: str, *, compiled: bool = True) -> dict[str, Any]:
     return names
 
 
-@cache
+@registry.per_game
 def kernel(game: str, template: Callable[..., int] = loop.play_matches, *, compiled: bool = True) -> Any:
     """Return a loop over matches of a game, jitted or as plain Python for bots that are; see `parts`."""
     return specialise(template, game, compiled=compiled, **parts(game, compiled=compiled))
 
 
-_python_bots: list[Callable[..., Any]] = []
+_python_bots: dict[int, Callable[..., Any]] = {}
+"""By their `id`, which is theirs as long as they are in here."""
 
 
 def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
@@ -61,8 +61,9 @@ def slots(lineup: list[Bot], rules: Any) -> Any:
         bots.set_addresses(records, lineup)
     else:
         for slot, bot in enumerate(lineup):
-            records[slot]["address"] = len(_python_bots)
-            _python_bots.append(bots.compiled(bot))
+            function = bots.compiled(bot)
+            _python_bots[id(function)] = function
+            records[slot]["address"] = id(function)
     return records
 
 

@@ -36,8 +36,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -159,3 +160,20 @@ def find(name: str, where: str = "") -> Game:
     if name not in names():
         raise unknown("game", name, names(), where)
     return Game(name, f"sim.{name}", f"strategies.{name}")
+
+
+def per_game(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Keep what a function returns by the engine of the game that its first argument names, not by the name.
+
+    Another game may come to have the name (`remove`, `add`).
+    """
+
+    @cache
+    def kept(engine: ModuleType, *arguments: Any, **named: Any) -> Any:
+        return function(*arguments, **named)
+
+    @wraps(function)
+    def of_game(game: str, *arguments: Any, **named: Any) -> Any:
+        return kept(find(game).engine, game, *arguments, **named)
+
+    return of_game

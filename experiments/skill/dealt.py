@@ -7,7 +7,6 @@ against a game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -226,7 +225,7 @@ def play_captured(
 # ---- sources --------------------------------------------------------------------------------------------
 
 
-@cache
+@registry.per_game
 def _kernel(game: str, template: Callable[..., int], *, compiled: bool) -> Any:
     found = registry.find(game)
     names = {**kernels.parts(game, compiled=compiled), "holdings": found.holdings}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -69,7 +68,7 @@ def note(state: Any, rules: Any, seated: Any, plan: Any, wins: Any, made: Any) -
             wins[i, seat] = won[seat] / (engine.WIN * plan["games"])
 
 
-@cache
+@registry.per_game
 def _kernel(game: str) -> Any:
     names: dict[str, Any] = {
         "engine": registry.find(game).engine,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -209,7 +208,7 @@ def _rank(worth: Any, left: int, chosen: Any) -> None:
 # ---- what plays -----------------------------------------------------------------------------------------
 
 
-@cache
+@registry.per_game
 def _kernel(game: str, template: Callable[..., None]) -> Any:
     known = search.searched(game)
     assert known is not None

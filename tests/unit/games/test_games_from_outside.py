@@ -86,6 +86,16 @@ def test_nothing_of_it_is_cached() -> None:
     assert kernels.kernel("uplink").stats.cache_path is not None
 
 
+def test_another_game_of_the_same_name_has_its_own_kernels() -> None:
+    for package in ("oneswap", "kuhn", "oneswap"):
+        registry.add("renewed", f"tests.games.{package}")
+        engine = registry.find(package).engine
+        assert kernels.parts("renewed")["engine"] is engine
+        assert kernels.kernel("renewed", compiled=False).__globals__["engine"] is engine
+        registry.remove("renewed")
+    assert kernels.kernel("kuhn") is kernels.kernel("kuhn")
+
+
 def test_a_copy_with_a_part_from_outside_is_not_the_labs_own() -> None:
     ours = registry.find("uplink").engine
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim import batch, drafts
+from sim import batch, drafts, kernels
 from sim.batch import Batch
 from sim.bots import Bot
 from sim.kernels import BotFault
@@ -31,6 +31,15 @@ def test_bots_in_plain_python_play_the_same_matches(which: tuple[int, ...]) -> N
     plain = [dataclasses.replace(bot, jitted=slot not in which) for slot, bot in enumerate(line)]
     wanted = batch.run([Batch(BASE, line, 7)], 30, threads=2).totals[0]
     assert support.same_totals(wanted, batch.run([Batch(BASE, plain, 7)], 30, threads=2).totals[0])
+
+
+def test_line_ups_in_plain_python_leave_nothing_behind() -> None:
+    line = [dataclasses.replace(bot, jitted=False) for bot in lineup(FOUR)]
+    Batch(BASE, line, 7)
+    before = len(kernels._python_bots)
+    for seed in range(5):
+        Batch(BASE, line, seed)
+    assert len(kernels._python_bots) == before
 
 
 SAMPLE = """
