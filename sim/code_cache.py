@@ -29,6 +29,11 @@ from typing import Any
 
 import numba
 import numpy as np
+
+from sim import numba_parts
+
+numba_parts.check()  # before the first of them is imported
+
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 PACKAGES = ("sim", "strategies", "experiments")
