@@ -30,12 +30,6 @@ def of_seatings(gains: list[Estimate], what: str) -> str:
         parts.append(
             f"Each deal is played in all seats. To be as sure with a deal of its own for each match takes {_times(finite, what)}."
         )
-        # By the one in the middle, so that one of many does not speak for all.
-        middle = finite[len(finite) // 2]
-        if middle.high < 1:
-            parts.append(
-                "So here that costs more than it saves: a deal that suits a bot suits it in every seat."
-            )
     if endless:
         parts.append(
             f"In {plural(endless, what)} the seats of every deal made up for each other, which leaves no noise at all."

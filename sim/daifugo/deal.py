@@ -99,7 +99,11 @@ def _draw_seats(state: Any, rules: Any) -> None:
 
 @jit
 def _deal(state: Any, rules: Any) -> None:
-    """Deal one by one, clockwise, without the blind cards (D3, D4)."""
+    """Deal one by one from the first seat, clockwise, without the blind cards (D3, D4).
+
+    Classes decide only who gets the cards left over, so that a hand is the same whoever won the game before: with two bots
+    that change seats on the same deal, its luck falls to both.
+    """
     view = state["view"]
     players = rules["players"]
     blind = 0
@@ -117,15 +121,15 @@ def _deal(state: Any, rules: Any) -> None:
     _open(state, _PACK)
     rng.shuffle(state["chance"], deck, size)
     seat = 0
-    if view["previous"][0] != 0:
-        if rules["deal_daifugo"]:
-            seat = view["position"][class_of(view, 1)]
-        else:
-            seat = (view["position"][class_of(view, players)] + 1) % players
+    left = size - rules["blind_cards"]
+    surplus = left % players
     for i in range(size):
         card = np.int64(deck[i])
         if card < 52 and (blind >> card) & 1:
             continue
+        if left == surplus:
+            seat = _surplus_seat(view, rules)
+        left -= 1
         player = view["ring"][seat]
         if card < 52:
             state["hands"][player] |= 1 << card
@@ -133,6 +137,16 @@ def _deal(state: Any, rules: Any) -> None:
             state["jokers"][player] += 1
         view["held"][player] += 1
         seat = seat + 1 if seat + 1 < players else 0
+
+
+@jit
+def _surplus_seat(view: Any, rules: Any) -> int:
+    """Return the seat that gets the first card left over: the dealer's left, or the daifugō (D3)."""
+    if view["previous"][0] == 0:
+        return 0
+    if rules["deal_daifugo"]:
+        return view["position"][class_of(view, 1)]
+    return (view["position"][class_of(view, rules["players"])] + 1) % rules["players"]
 
 
 @jit

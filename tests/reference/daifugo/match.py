@@ -202,7 +202,10 @@ class Match:
         return Game(self.rules, self.ranks, self.ring, hands, self.previous_places, self.events)
 
     def _deal(self) -> list[list[str]]:
-        """D3, D4: one by one, clockwise."""
+        """D3, D4: as many to each seat, then what is left over, clockwise from the dealer's left (or the daifugō).
+
+        So what a seat gets does not depend on who won the game before, but for the cards left over.
+        """
         cards = self.chance.pack(self.number)
         assert sorted(cards) == sorted(pack(self.rules["jokers"])), "an order of the whole pack"
         self.aside = list(self.chance.blind(self.number)) if self.rules["blind_cards"] else []
@@ -216,7 +219,10 @@ class Match:
             else:
                 first = (self.ring.index(self._class(self.n)) + 1) % self.n
         hands: list[list[str]] = [[] for _ in range(self.n)]
-        for i, card in enumerate(cards):
+        even = len(cards) - len(cards) % self.n
+        for i, card in enumerate(cards[:even]):
+            hands[self.ring[i % self.n]].append(card)
+        for i, card in enumerate(cards[even:]):
             hands[self.ring[(first + i) % self.n]].append(card)
         return hands
 

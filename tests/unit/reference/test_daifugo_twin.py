@@ -141,6 +141,25 @@ def test_who_is_dealt_first_later(deal_from: str, place: int, offset: int, seed:
     assert {player for player in range(4) if len(hands[player]) == 14} == {first, (first + 1) % 4}
 
 
+@pytest.mark.parametrize("deal_from", ["dealer_left", "daifugo"])
+@pytest.mark.parametrize("players", [3, 4, 5, 7, 8])
+def test_what_a_seat_is_dealt_does_not_hang_on_the_class(players: int, deal_from: str) -> None:  # D3
+    even, surplus = divmod(54, players)
+    matches = [new_match(1, players=players, deal_from=deal_from, exchange=[], games=2) for _ in range(20)]
+    ways = set()
+    for seed, match in enumerate(matches):
+        next(match.number for _ in run(match, seed) if match.number == 2)
+        cards = match.chance.pack(2)
+        first = match.previous_places.index(1 if deal_from == "daifugo" else players)
+        first = (first + (deal_from == "dealer_left")) % players
+        ways.add(first)
+        for player, hand in enumerate(match.inspect()["hands"]):
+            later = (player - first) % players
+            extra = [cards[even * players + later]] if later < surplus else []
+            assert Counter(hand) == Counter([*cards[player : even * players : players], *extra])
+    assert len(ways) > 1
+
+
 def test_the_first_lead() -> None:  # D5
     at = {"previous_places": [2, 1, 3], "to_move": None}
     hands = ("S5 D3", "H3 S6", "S7 S8")
