@@ -70,6 +70,7 @@ def clear_game(state: Any) -> None:
     view["effects_off"] = 0
     view["begun"] = 0
     view["passed"] = 0
+    view["skipped"] = 0
     view["passes_in_row"] = 0
     view["cut_kind"] = 0
     view["cut_size"] = 0

@@ -199,7 +199,7 @@ def _pass(state: Any, rules: Any) -> None:
         deal.draw_places(state, rules)
         state["ended"] = 1
         return
-    _ask_next(state, rules, player, 0)
+    _ask_next(state, rules, player)
 
 
 @jit
@@ -270,7 +270,7 @@ def _put_down(state: Any, rules: Any, move: int) -> None:
     view["begun"] = 1
     _lay(state, rules, player, move, kind, low, size, suits, returns)
     if effects == 0 and view["held"][player] > 0:
-        _ask_next(state, rules, player, 0)
+        _ask_next(state, rules, player)
         return
     _begin_turn(view, player, move, effects, _STAGE_GIVE)
     if effects & _ORDERING:
@@ -355,6 +355,7 @@ def _lay(
     view["owner"] = player
     view["unbeatable"] = 1 if unbeatable else 0
     view["passes_in_row"] = 0
+    view["skipped"] = 0
     if not rules["lockout"]:
         view["passed"] = 0
 
@@ -649,12 +650,13 @@ def _end_turn(state: Any, rules: Any, count: int) -> None:
     effects = view["turn_effects"]
     player = view["turn_player"]
     clears = (effects & (EIGHT_CUT | _CLEARING)) != 0
-    skipped = 0
     if effects & SKIP:
-        skipped = count
         state["tally"][_T_SKIP] += 1
         others = active_count(view) - (1 if active(view, player) else 0)
-        clears = clears or skipped >= others
+        if count >= others:
+            clears = True
+        elif not clears:
+            _skip(view, player, count)
     if effects & ROKUROKUBI:
         state["tally"][_T_ROKUROKUBI] += 1
     if effects & SANDSTORM:
@@ -664,35 +666,38 @@ def _end_turn(state: Any, rules: Any, count: int) -> None:
     if clears:
         _clear(state, rules)
     else:
-        _ask_next(state, rules, player, skipped)
+        _ask_next(state, rules, player)
 
 
 @jit
-def _ask_next(state: Any, rules: Any, player: int, skipped: int) -> None:
-    """Ask the next after `player` who has yet to pass, or else clear the table (D7, D8)."""
+def _skip(view: Any, player: int, count: int) -> None:
+    """Skip the next `count` active players, fewer than there are (D24)."""
+    other = player
+    for _ in range(count):
+        other = next_active(view, other)
+        view["skipped"] |= 1 << other
+
+
+@jit
+def _ask_next(state: Any, rules: Any, player: int) -> None:
+    """Ask the next after `player` who has yet to pass, or else clear the table (D7, D8).
+
+    Who was skipped counts as having passed, until the next play (D24).
+    """
     view = state["view"]
+    done = view["passed"] | view["skipped"]
     chosen = -1
-    later = -1  # of those skipped, who are asked last (D24)
     first = -1  # whoever is next, passed or not
     other = player
-    ahead = skipped
     for _ in range(rules["players"]):
         other = _neighbour(view, other)
         if not active(view, other):
             continue
-        may = ((view["passed"] >> other) & 1) == 0 and (rules["all_passed"] or other != view["owner"])
-        if ahead > 0:
-            ahead -= 1
-            if may and later < 0:
-                later = other
-            continue
         if first < 0:
             first = other
-        if may:
+        if ((done >> other) & 1) == 0 and (rules["all_passed"] or other != view["owner"]):
             chosen = other
             break
-    if chosen < 0:
-        chosen = later
     if chosen >= 0:
         ask(state, rules, PLAY, chosen, 0)
     elif view["table_kind"] == NO_TABLE:
@@ -719,6 +724,7 @@ def _clear(state: Any, rules: Any) -> None:
     view["temporary"] = 0
     view["unbeatable"] = 0
     view["passed"] = 0
+    view["skipped"] = 0
     ask(state, rules, PLAY, leader, 0)
 
 

@@ -114,6 +114,7 @@ VIEW = np.dtype(
         ("effects_off", "i8"),
         ("begun", "i8"),  # something has been put down in the game
         ("passed", "i8"),  # mask of players who passed since the last play; under a lockout, in the trick
+        ("skipped", "i8"),  # mask of players whom the last play skipped (D24)
         ("passes_in_row", "i8"),
         ("places", "i8", MAX_PLAYERS),  # 0 while there is none
         ("previous", "i8", MAX_PLAYERS),  # places of the game before; 0 where there is none

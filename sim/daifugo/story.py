@@ -331,7 +331,8 @@ def _why_clear(step: _Step) -> str:
     if not causes and step.view["phase"] in (GIVE, DISCARD, NAME) and step.now["turn_effects"] & AMBULANCE:
         causes.append("ambulance")  # counted when it was put down
     if causes == ["skip"]:
-        return "skip of everybody else"
+        locked_out = step.rules["lockout"] and step.view["passed"]
+        return "skip of everybody still in the trick" if locked_out else "skip of everybody else"
     return ", ".join(causes) or "nobody else plays"
 
 

@@ -60,6 +60,7 @@ class Game:
         self.temporary = False  # D20
         self.unbeatable = False  # but for a sandstorm (D23, D32)
         self.passed: set[int] = set()  # since the last play; under a lockout, in this trick
+        self.skipped: set[int] = set()  # by the last play (D24)
         self.turn: Turn | None = None
 
     @property
@@ -205,6 +206,7 @@ class Game:
         self.played += cards
         self.table, self.owner, self.unbeatable = play, player, unbeatable
         self.passes_in_row = 0
+        self.skipped = set()
         if not self.rules["pass_lockout"]:  # D7
             self.passed = set()
 
@@ -396,15 +398,19 @@ class Game:
         if clears:
             self._clear()
         else:
-            self._ask_next(turn.player, skipped)
+            self.skipped = set(others[:skipped])
+            self._ask_next(turn.player)
         return True
 
-    def _ask_next(self, player: int, skipped: int = 0) -> None:
-        """D7, D8: the next after a player who has yet to pass, or else the table clears."""
+    def _ask_next(self, player: int) -> None:
+        """D7, D8: the next after a player who has yet to pass, or else the table clears.
+
+        D24: who is skipped counts as having passed, until the next play.
+        """
         order = [*self.order_after(player), *([player] if self.places.active(player) else [])]
-        order = [*order[skipped:], *order[:skipped]]  # D24: who is skipped is asked later
         asks_owner = self.rules["clear_when"] == "all_passed"
-        to_pass = [p for p in order if p not in self.passed and (asks_owner or p != self.owner)]
+        done = self.passed | self.skipped
+        to_pass = [p for p in order if p not in done and (asks_owner or p != self.owner)]
         if to_pass:
             self.to_move = to_pass[0]
         elif self.table is None:  # Open: all have passed a lead; the turn just goes on, nobody is locked out
@@ -419,7 +425,7 @@ class Game:
         self.table, self.owner = None, -1
         self.locks = Locks()
         self.temporary = self.unbeatable = False
-        self.passed = set()
+        self.passed, self.skipped = set(), set()
         self.lead(leader)
 
 

@@ -108,6 +108,21 @@ REST = ["SK HK", "SA HA", "S2 H2"]
             ],
         ),
         (
+            ["S5 SJ", *REST],
+            ["play S5", "pass", "pass"],
+            {},
+            ["player 3 (dan) passes", "nobody else plays: the table clears, player 0 (ann) leads"],
+        ),
+        (
+            ["S3 H3 D5 C5 D3", "SJ HJ", "H4 D4 HQ", "SK HK"],
+            ["play S3 H3", "pass", "play H4 D4", "pass", "play D5 C5"],
+            {"pass_lockout": True},
+            [
+                "player 0 (ann) plays ♦5 ♣5 on ♥4 ♦4",
+                "skip of everybody still in the trick: the table clears, player 0 (ann) leads",
+            ],
+        ),
+        (
             ["S9 SJ", *REST],
             ["play S9"],
             {},
@@ -549,7 +564,10 @@ def test_everything_counted_is_told_as_often(number: int) -> None:
             "sequence_revolution": _begins(lines, "revolution by sequence", "revolution by emperor"),
             "eleven_back": _begins(lines, "11-back"),
             "eight_cut": cleared("eight cut"),
-            "skip": _begins(lines, "skip: ") + cleared("skip") + cleared("skip of everybody else"),
+            "skip": _begins(lines, "skip: ")
+            + cleared("skip")
+            + cleared("skip of everybody else")
+            + cleared("skip of everybody still in the trick"),
             "rokurokubi": cleared("rokurokubi"),
             "sandstorm": cleared("sandstorm"),
             "strongest_clears": cleared("nothing can beat it"),

@@ -725,17 +725,19 @@ def test_skip() -> None:  # D24
     assert counted(set_up(*hands, **only("skip"))) == {}
 
 
-def test_a_skipped_player_is_asked_before_the_table_clears() -> None:  # D8, D24
+def test_a_skipped_player_counts_as_having_passed() -> None:  # D8, D24
     hands = ("S5 C9", "S6 S7", "SJ SQ", "SK SA")
-    match = set_up(*hands, **only("skip"))
-    view = follow(match, "0 play S5", "2 pass", "3 pass")
-    assert (view["to_move"], view["table"]) == (1, ["S5"])  # the owner is not asked
-    view = follow(match, "1 pass")
-    assert (view["to_move"], view["table"]) == (0, [])
+    view = follow(set_up(*hands, **only("skip")), "0 play S5", "2 pass", "3 pass")
+    assert (view["to_move"], view["table"]) == (0, [])  # the turn is back at the owner
+    gone = set_up("S5", *hands[1:], **only("skip"))
+    view = follow(gone, "0 play S5", "2 pass", "3 pass")
+    assert (view["to_move"], view["table"]) == (1, [])  # next after the owner
     match = set_up(*hands, **only("skip", clear_when="all_passed"))
-    view = follow(match, "0 play S5", "2 pass", "3 pass", "0 pass")
-    assert (view["to_move"], view["table"]) == (1, ["S5"])
-    assert follow(match, "1 pass")["table"] == []
+    view = follow(match, "0 play S5", "2 pass", "3 pass")
+    assert (view["to_move"], view["table"]) == (0, ["S5"])  # the owner is asked
+    assert follow(match.copy(), "0 pass")["table"] == []
+    view = follow(match, "0 play C9")
+    assert (view["to_move"], view["table"]) == (1, ["C9"])  # a play ends the skip
 
 
 def test_a_skip_counts_locked_out_players() -> None:  # D24
@@ -746,10 +748,15 @@ def test_a_skip_counts_locked_out_players() -> None:  # D24
     match = set_up("S4 H6 S7", "D5 S10", "H3 SQ", "SK SA", at={"to_move": 2}, **rules)
     view = follow(match, "2 play H3", "3 pass", "0 play S4", "1 play D5")
     assert view["to_move"] == 0  # 2 is skipped, 3 locked out
-    assert follow(match, "0 pass")["to_move"] == 2
+    view = follow(match, "0 pass")
+    assert (view["to_move"], view["table"]) == (1, [])
     match = set_up("S4 H6", "S6 S7", "H3 H5 S10", at={"to_move": 2}, **rules)
     view = follow(match, "2 play H3", "0 play S4", "1 pass", "2 play H5")
-    assert (view["to_move"], view["table"]) == (0, ["H5"])  # skipped, and the only one left to ask
+    assert (view["to_move"], view["table"]) == (2, [])  # the only one still in is skipped
+    match = set_up("S4 H6", "D5 S10", "H3 SQ C9", "SK SA", at={"to_move": 2}, **rules)
+    view = follow(match, "2 play H3", "3 pass", "0 play S4", "1 play D5", "0 play H6")
+    assert (view["to_move"], view["table"]) == (1, ["H6"])
+    assert follow(match, "1 pass")["to_move"] == 2  # a skip locks nobody out
 
 
 def test_pass_on() -> None:  # D25
@@ -1146,6 +1153,31 @@ def test_strongest_sequences_when_reversed() -> None:  # D43
     match = set_up("S3 S4 JK C9", "C4 C5", at=at, strongest_clears=True, joker_beyond_ends=True, **BARE)
     assert follow(match.copy(), "0 play S3 S4 JK=S5")["to_move"] == 1
     assert follow(match, "0 play S3 S4 JK=S<3")["to_move"] == 0
+
+
+def test_a_clear_is_counted_where_it_takes_effect() -> None:  # D24, D29, D31, D43
+    """A skip is counted also where the table clears with it; the last play of a game clears nothing."""
+    cases = (("S6 H6", "rokurokubi"), ("H3 D3 C3", "sandstorm"), ("SK SA S2", "strongest_clears"))
+    for lead, name in cases:
+        rules = only(name) if name != "strongest_clears" else {**BARE, name: True}
+        match = set_up(f"{lead} C9", "S7 S8", **rules)
+        assert follow(match, f"0 play {lead}")["table"] == []
+        assert counted(match) == {name: 1}
+        match = set_up(lead, "S7 S8", **rules)
+        assert follow(match, f"0 play {lead}")["over"]
+        assert counted(match) == {}
+    match = set_up("S5 C9", "S7 S8", **only("skip"))
+    assert follow(match, "0 play S5")["table"] == []
+    assert counted(match) == {"skip": 1}
+
+
+def test_three_threes_on_a_triple_may_lock() -> None:  # D18, D31
+    at = {"revolution": True}
+    for storm, locks in (("S3 H3 D3", 1), ("S3 H3 C3", 0), ("S3 H3 JK", 0)):
+        hand = " ".join([*storm.split(), "C9"])
+        match = set_up("S4 H4 D4 C10", hand, at=at, **only("sandstorm", suit_lock="full"))
+        assert follow(match, "0 play S4 H4 D4", f"1 play {storm}")["suit_lock"] == ""
+        assert match.inspect()["events"]["suit_lock"] == locks
 
 
 def test_passing_a_lead_and_the_stalemate() -> None:  # D6, D44
