@@ -125,7 +125,6 @@ class Spec:
 
     def prepare(self) -> None:
         """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
-        ratings.check_choix()
         for table in self.duels:
             table.warm_up()
 

@@ -13,7 +13,6 @@ import numpy as np
 from experiments import stats
 from experiments.metrics import sizes
 from experiments.stats import CONFIDENCE
-from sim.errors import UserError
 
 ELO = 400 / math.log(10)
 """Elo points of one natural unit of log-odds."""
@@ -265,7 +264,8 @@ def maximum_likelihood(size: int, values: Any, deals: Any, start: Any = None) ->
     start : float array, optional
         Ratings to begin with.
     """
-    choix = load_choix()
+    import choix
+
     wins = _counted(size, values, deals)
     first = None if start is None else np.asarray(start) / ELO
     found = np.asarray(choix.ilsr_pairwise_dense(wins, initial_params=first, max_iter=_STEPS))
@@ -309,32 +309,6 @@ def each_likeliest(size: int, values: Any, deals: Any, start: Any) -> Any:
         if np.abs(step).max() < _SETTLED:
             return ELO * (rating - rating.mean(axis=1, keepdims=True))
     raise ValueError("values: ratings do not settle")
-
-
-def load_choix() -> Any:
-    """Return the package `choix`, which makes the ratings.
-
-    Raises
-    ------
-    UserError
-        If it is missing.
-    """
-    try:
-        import choix
-    except ImportError:
-        raise UserError("a ladder needs the package choix: pip install 'tefuda[ladder]'") from None
-    return choix
-
-
-def check_choix() -> None:
-    """See that ratings can be made, before anything is played.
-
-    Raises
-    ------
-    UserError
-        If `choix` is missing.
-    """
-    load_choix()
 
 
 def longest_chain(clear: Any) -> list[int]:

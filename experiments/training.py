@@ -128,7 +128,6 @@ class Spec:
         UserError
             If something does not.
         """
-        _cma()
         if not 1 <= self.generations <= MAX_GENERATIONS:
             raise UserError(f"--generations {self.generations}: must be from 1 to {MAX_GENERATIONS:,}")
         if not LEAST_DEALS <= self.deals <= MOST_DEALS:
@@ -236,6 +235,8 @@ class _Run:
     """A training under way."""
 
     def __init__(self, spec: Spec, pool: ThreadPoolExecutor | None) -> None:
+        import cma
+
         self.spec = spec
         self.size = population(spec)
         self._pool = pool
@@ -243,7 +244,7 @@ class _Run:
         self._from = np.array(list(spec.start.values()))
         self._steps = np.array([spec.player.steps[name] for name in self._names])
         options = {"popsize": self.size, "seed": spec.seed + 1, "verbose": -9}  # 0 would mean the clock
-        self._search = _cma().CMAEvolutionStrategy(np.zeros(len(self._names)), _SPREAD, options)
+        self._search = cma.CMAEvolutionStrategy(np.zeros(len(self._names)), _SPREAD, options)
         self._next_deal = 0
         self.champions = [self._bot(spec.start, "champion 0")]
 
@@ -315,11 +316,3 @@ class _Run:
         against = self.spec.opponent or self._bot(self.spec.player.start, weights.BEGINNING)
         (deals,) = self._play([(self._bot(values, "trained"), against)], FINAL)
         return Duel(deals.ahead), Duel(deals.wins)
-
-
-def _cma() -> Any:
-    try:
-        import cma
-    except ImportError:
-        raise UserError("training needs the package cma: pip install 'tefuda[train]'") from None
-    return cma

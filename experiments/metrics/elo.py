@@ -351,8 +351,10 @@ def of_rankings(rankings: list[list[int]], size: int) -> Any:
     size : int
         How many players there are. Each needs a place above and a place below some other, else no ratings are finite.
     """
+    import choix
+
     known = set(itertools.chain.from_iterable(rankings))
     if known != set(range(size)):
         raise ValueError(f"rankings: must name each of the players 0 to {size - 1}")
-    found = np.asarray(ratings.load_choix().ilsr_rankings(size, rankings))
+    found = np.asarray(choix.ilsr_rankings(size, rankings))
     return ELO * (found - found.mean())

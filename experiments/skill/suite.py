@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments import pieces, ratings, stats
-from experiments.metrics import libraries
+from experiments import pieces, stats
 from experiments.skill.measures import Measure, known
 from experiments.skill.section import Section
 from experiments.skill.sources import Source
@@ -135,10 +134,8 @@ class Job:
         Raises
         ------
         UserError
-            If something does not fit, or a package is missing.
+            If something does not fit.
         """
-        ratings.check_choix()
-        libraries.statsmodels("stats.weightstats")
         sources = self.sources.values()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", OtherDraft)  # told when the sources were made

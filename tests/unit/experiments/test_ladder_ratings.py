@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import itertools
 import math
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 
 from experiments import ratings
 from experiments.ratings import ELO, Duel
-from sim.errors import UserError
 
 
 def shares_of(strengths: list[float]) -> list[float]:
@@ -145,19 +143,6 @@ def test_many_sets_are_rated_at_once_as_choix_rates_each(top: float) -> None:
     found = ratings.each_likeliest(6, drawn, deals, near)
     wanted = [ratings.maximum_likelihood(6, column, deals) for column in drawn.T]
     assert found == pytest.approx(np.array(wanted), abs=1e-4)
-
-
-def test_missing_choix_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = builtins.__import__
-
-    def without(name: str, *args: Any, **more: Any) -> Any:
-        if name == "choix":
-            raise ImportError(name)
-        return plain(name, *args, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(UserError, match=r"pip install 'tefuda\[ladder\]'"):
-        ratings.check_choix()
 
 
 # ---- intervals cover ------------------------------------------------------------------------------------

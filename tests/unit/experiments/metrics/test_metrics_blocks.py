@@ -10,8 +10,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from experiments import stats
-from experiments.metrics import blocks, libraries
-from sim.errors import UserError
+from experiments.metrics import blocks
 from tests.support_metrics import HELD, coverage, draw, one_swap, within
 
 
@@ -76,15 +75,6 @@ def test_what_is_no_sample_of_blocks_is_refused(bad: Any) -> None:
 def test_a_share_beyond_its_ends_is_refused() -> None:
     with pytest.raises(ValueError, match="from 0 to 1"):
         blocks.share([0.5, 1.5])
-
-
-def test_without_statsmodels_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(name: str) -> Any:
-        raise ImportError(name)
-
-    monkeypatch.setattr(libraries.importlib, "import_module", refuse)
-    with pytest.raises(UserError, match=r"pip install 'tefuda\[skill\]'"):
-        libraries.statsmodels("stats.proportion")
 
 
 # ---- the bootstrap --------------------------------------------------------------------------------------
