@@ -11,7 +11,6 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, sizes
-from experiments.metrics.libraries import statsmodels
 from experiments.metrics.verdicts import careful, careful_blocks
 from experiments.stats import Estimate, Kind
 
@@ -112,7 +111,7 @@ def by_seat_max_t(values: Any, seed: int) -> list[Estimate]:
 
 
 def raw_counts(wins: Any) -> Counts:
-    """Return shares of independent matches with Goodman's simultaneous intervals (1965), by statsmodels.
+    """Return shares of independent matches with Goodman's simultaneous intervals (1965).
 
     For logs without deals in common. Matches of one deal are not independent: see `by_seat`.
 
@@ -120,15 +119,17 @@ def raw_counts(wins: Any) -> Counts:
     ----------
     wins : int array, shape (seats,)
     """
-    from scipy.stats import chisquare
+    from scipy.stats import chi2, chisquare
 
     wins = np.asarray(wins)
     total = int(wins.sum())
-    proportion = statsmodels("stats.proportion")
-    bounds = proportion.multinomial_proportions_confint(wins, method="goodman")
+    limit = chi2.isf((1 - stats.CONFIDENCE) / len(wins), 1)
+    # Wilson's interval, at Bonferroni's level.
+    middles = (wins + limit / 2) / (total + limit)
+    halves = np.sqrt(limit * (limit / 4 + wins * (1 - wins / total))) / (total + limit)
     shares = [
-        Estimate(p, math.sqrt(p * (1 - p) / total), float(low), float(high), total)
-        for p, (low, high) in zip((wins / total).tolist(), bounds, strict=True)
+        Estimate(p, math.sqrt(p * (1 - p) / total), middle - half, middle + half, total)
+        for p, middle, half in zip((wins / total).tolist(), middles.tolist(), halves.tolist(), strict=True)
     ]
     test = chisquare(wins)
     return Counts(shares, float(test.statistic), float(test.pvalue))
@@ -246,7 +247,9 @@ def greatest(found: Fairness) -> Estimate:
 
 
 def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5) -> float:
-    """Return the p-value of the exact test that a share of independent matches is within ±margin of its due.
+    """Return the p-value of the two one-sided binomial tests that a share of matches is within ±margin of its due.
+
+    The matches must be independent.
 
     Parameters
     ----------
@@ -254,4 +257,8 @@ def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5
     margin, due : float
         In share of matches.
     """
-    return float(statsmodels("stats.proportion").binom_tost(wins, matches, due - margin, due + margin)[0])
+    from scipy.stats import binomtest
+
+    above = binomtest(wins, matches, due - margin, alternative="greater")
+    below = binomtest(wins, matches, due + margin, alternative="less")
+    return float(max(above.pvalue, below.pvalue))

@@ -9,7 +9,6 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, jackknife
-from experiments.metrics.libraries import statsmodels
 from experiments.stats import Estimate
 
 SOURCES = ("bot", "seat", "deal", "bot×deal", "seat×deal", "rest")
@@ -310,8 +309,8 @@ def _cleaned(values: Any, scale: Any) -> Any:
 def control(values: Any, controls: Any, expected: Any, seed: int) -> Controlled:
     """Estimate a mean with control variates whose expectation is known: Ȳ − β̂(C̄ − E[C]) (Lavenberg and Welch 1981).
 
-    Such as the high cards dealt to a seat. The regression and its error, which holds whatever the variances (HC3), are
-    statsmodels'.
+    Such as the high cards dealt to a seat. Own code: scipy has no regression whose errors hold whatever the variances (HC3,
+    MacKinnon and White 1985).
 
     Parameters
     ----------
@@ -333,9 +332,12 @@ def control(values: Any, controls: Any, expected: Any, seed: int) -> Controlled:
         raise ValueError("controls: one row a block, and more blocks than controls by three or more")
     off = controls - np.asarray(expected, dtype=float)
     design = np.column_stack([np.ones(n), off])
-    fit = statsmodels("regression.linear_model").OLS(values, design).fit(cov_type="HC3", use_t=True)
-    low, high = fit.conf_int(1 - stats.CONFIDENCE)[0]
-    controlled = Estimate(float(fit.params[0]), float(fit.bse[0]), float(low), float(high), n)
+    inverse = np.linalg.pinv(design)
+    fitted = inverse @ values
+    leverage = np.einsum("ij,ji->i", design, inverse)
+    se = float(np.linalg.norm(inverse[0] * (values - design @ fitted) / (1 - leverage)))
+    mean, half = float(fitted[0]), stats.quantile(n - k) * se
+    controlled = Estimate(mean, se, mean - half, mean + half, n)
     table = np.column_stack([values - values.mean(), controls - controls.mean(axis=0)])
     rows = np.concatenate([table, (table[:, :, None] * table[:, None, :]).reshape(n, -1)], axis=1)
 

@@ -21,6 +21,15 @@ def test_goodman_and_the_chi_square_of_raw_counts() -> None:
     assert [one.value for one in came.shares] == [0.26, 0.24, 0.255, 0.245]
 
 
+def test_goodmans_intervals_are_those_of_statsmodels_where_a_seat_never_won_too() -> None:
+    from statsmodels.stats.proportion import multinomial_proportions_confint
+
+    wins = [0, 3, 17]
+    came = seats.raw_counts(wins)
+    known = multinomial_proportions_confint(wins, method="goodman")
+    assert np.array([(one.low, one.high) for one in came.shares]) == pytest.approx(known, abs=1e-12)
+
+
 def test_scores_by_seat_have_students_interval_for_all_seats() -> None:
     scores = np.random.default_rng(1).normal([1, 2], 3, (50, 2))
     one, other = seats.by_seat(scores, "mean")

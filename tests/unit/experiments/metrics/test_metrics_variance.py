@@ -284,6 +284,18 @@ def test_two_controls_are_regressed_together_and_too_many_are_refused() -> None:
         variance.control([1.0, 2.0, 3.0], np.eye(3), [0, 0, 0], 0)
 
 
+def test_the_regression_on_controls_is_that_of_statsmodels() -> None:
+    import statsmodels.api as sm
+
+    dice = np.random.default_rng(8)
+    luck = dice.exponential(size=(40, 2))
+    values = luck @ [1, -2] + dice.normal(size=40) * luck[:, 0]  # the variance grows with the first control
+    found = variance.control(values, luck, [1, 1], 0).controlled
+    fit = sm.OLS(values, sm.add_constant(luck - 1)).fit(cov_type="HC3", use_t=True)
+    assert (found.value, found.se) == pytest.approx((fit.params[0], fit.bse[0]), rel=1e-9)
+    assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int(0.05)[0]), rel=1e-9)
+
+
 def test_over_dispersion_of_deals_is_held_and_0_without_any() -> None:
     _, by_both, mean = ledger_chances()
     wins = (by_both + 1) / 2
