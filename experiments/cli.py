@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+import experiments
 from experiments import cli_compare, cli_fairness, cli_ladder, cli_parts, cli_run, cli_skill, cli_train
 from experiments.cli_parts import (
     PATH,
@@ -238,7 +239,7 @@ def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -
     from sim import drafts as all_drafts
     from sim import registry
 
-    threads = sorted({1, cli_parts.threads()})
+    threads = sorted({1, experiments.threads()})
     names = [
         f"{name}/{draft}"
         for name in ([registry.find(game).name] if game else registry.names())

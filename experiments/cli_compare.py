@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import experiments
 from experiments import cli_kinds, cli_parts
 from sim.errors import UserError
 
@@ -17,7 +18,7 @@ AT_MOST = 1_000_000
 
 @click.command()
 @click.argument("drafts", nargs=-1, required=True, metavar="DRAFT DRAFT...")
-@click.option("--matches", type=int, help=f"Matches of each draft [default: {cli_parts.MATCHES}].")
+@click.option("--matches", type=int, help=f"Matches of each draft [default: {experiments.MATCHES}].")
 @click.option(
     "--until-decided",
     is_flag=True,
@@ -58,12 +59,11 @@ def compare(drafts: tuple[str, ...], **settings: Any) -> None:
 def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
     """Return what the options ask for, ready to be played."""
     from experiments import margins, study
-    from experiments.claims import Design
     from experiments.comparison import Spec
     from sim import drafts as all_drafts
 
-    stated = margins.read(settings["stated"])
-    matches, until_decided = _matches(settings), settings["until_decided"]
+    margins.read(settings["stated"])  # so that a mistake shows at once
+    matches = _matches(settings)
     loaded = [all_drafts.load(name, settings["changes"]) for name in drafts]
     studies = [
         study.Spec(loaded, lineup, matches, settings["seed"], settings["fixed_seats"], settings["bots_file"])
@@ -71,8 +71,7 @@ def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
     ]
     for one in studies:
         one.prepare()
-    blocks = max(-(-matches // batch.period) for one in studies for batch in one.batches)
-    return Spec(studies, Design.of(blocks, stated, until_decided=until_decided))
+    return Spec.of(studies, settings["stated"], until_decided=settings["until_decided"])
 
 
 def _matches(settings: dict[str, Any]) -> int:
@@ -86,7 +85,7 @@ def _matches(settings: dict[str, Any]) -> int:
         raise UserError(
             f"--at-most {at_most}: goes with --until-decided; for a run of one size say --matches {at_most}"
         )
-    return cli_parts.MATCHES if matches is None else int(matches)
+    return experiments.MATCHES if matches is None else int(matches)
 
 
 def _levels(settings: dict[str, Any]) -> list[str | None]:

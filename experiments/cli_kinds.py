@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+import experiments
 from experiments import cli_parts
 from experiments.interrupts import EXIT_CODE, deferred
 
@@ -55,7 +56,7 @@ class Kind:
         """Play a spec with a bar of progress."""
         play = pkgutil.resolve_name(self.play)
         with cli_parts.progress(self.length(spec), self.unit) as on_progress:
-            return play(spec, threads=threads or cli_parts.threads(), on_progress=on_progress, stop=stop)
+            return play(spec, threads=threads or experiments.threads(), on_progress=on_progress, stop=stop)
 
     def save(self, played: Any, root: Path, name: str | None) -> Path:
         """Write what was played and its report into a new folder."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import experiments
 from experiments import cli_kinds, cli_parts
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--deals",
     type=int,
-    default=2000,
+    default=experiments.DEALS,
     show_default=True,
     help="Deals of each pair of bots in which none searches, the same for all.",
 )

@@ -14,6 +14,8 @@ from typing import Any
 
 import click
 
+from experiments import SEED
+
 
 def width() -> int:
     """Return how many columns text may take."""
@@ -28,13 +30,6 @@ def say(lines: list[str]) -> None:
 def say_json(data: Any) -> None:
     """Print JSON."""
     click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
-
-
-def threads() -> int:
-    """Return how many threads there is room for."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 PATH = click.Path(path_type=Path)
@@ -87,7 +82,7 @@ set_option = click.option(
     help="Change an option on the fly, as rules.players=3 or points.K=-1. May be repeated.",
 )
 seed_option = click.option(
-    "--seed", type=int, default=1, show_default=True, help="Names the deals; 0 or more."
+    "--seed", type=int, default=SEED, show_default=True, help="Names the deals; 0 or more."
 )
 threads_option = click.option("--threads", type=click.IntRange(min=1), help="Threads [default: one a core].")
 save_options = options(
@@ -113,8 +108,6 @@ lineup_option = click.option(
 )
 fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
 play_options = options(lineup_option, fixed_option, seed_option, set_option, bots_option, save_options)
-MATCHES = 100_000
-"""To play, where nothing is said."""
 
 
 def report_line(folder: Path | None) -> list[str]:

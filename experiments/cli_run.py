@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import experiments
 from experiments import cli_compare, cli_fairness, cli_kinds, cli_ladder, cli_parts, cli_skill
 from experiments.interrupts import deferred
 from sim.errors import UserError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("draft")
-@click.option("--matches", type=int, default=cli_parts.MATCHES, show_default=True, help="Matches to play.")
+@click.option("--matches", type=int, default=experiments.MATCHES, show_default=True, help="Matches to play.")
 @cli_parts.play_options
 def run(draft: str, **settings: Any) -> None:
     """Play very many matches of a DRAFT; print what came, and leave a report."""

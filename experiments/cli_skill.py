@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import experiments
 from experiments import cli_kinds, cli_parts
 from sim.errors import UserError
 
@@ -63,7 +64,7 @@ def skill(draft: str, **settings: Any) -> None:
     job.prepare()
     cli_kinds.prepare(KIND, job, settings)
     if settings["matches"] is None:
-        job = job.by_minutes(minutes, settings["threads"] or cli_parts.threads())
+        job = job.by_minutes(minutes, settings["threads"] or experiments.threads())
     cli_kinds.carry_out(KIND, job, settings)
 
 

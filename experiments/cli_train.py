@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import experiments
 from experiments import cli_parts
 from experiments.interrupts import EXIT_CODE, deferred
 from sim.errors import UserError
@@ -91,7 +92,7 @@ def _spec(draft: str, against: str, settings: dict[str, Any]) -> tuple[Spec, int
     from sim import drafts
 
     threads, generations, deals = (
-        settings["threads"] or cli_parts.threads(),
+        settings["threads"] or experiments.threads(),
         settings["generations"],
         settings["deals"],
     )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from experiments import claims, distances, stats, study
+from experiments import arguments, claims, distances, margins, stats, study
 from experiments.claims import Claim, Design
 from experiments.metrics import means
 from experiments.metrics.means import Mean
 from experiments.metrics.scores import Distances
 from experiments.metrics.verdicts import Plan, Verdict, careful
+from experiments.shown import Shown
 from experiments.stats import Difference
 from experiments.study import Run, Study
 from sim import batch
@@ -39,6 +40,24 @@ class Spec:
 
     studies: list[study.Spec]
     design: Design
+
+    @classmethod
+    def of(
+        cls, studies: Sequence[study.Spec], stated: Sequence[str] = (), *, until_decided: bool = False
+    ) -> Spec:
+        """Return a comparison by what is stated, with the usual margins for the rest.
+
+        Parameters
+        ----------
+        studies : list of study.Spec
+            One a line-up.
+        stated : list of str
+            Margins as on the command line, such as ``"share=0.5pp"``.
+        until_decided : bool
+            Play on until every verdict is in, at most the matches of the studies.
+        """
+        blocks = max(-(-spec.matches // batch.period) for spec in studies for batch in spec.batches)
+        return cls(list(studies), Design.of(blocks, margins.read(stated), until_decided=until_decided))
 
     def prepare(self) -> None:
         """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
@@ -79,8 +98,8 @@ class Judged:
         return self.word not in ("equivalent", "undecided")
 
 
-@dataclass
-class Comparison:
+@dataclass(repr=False)
+class Comparison(Shown):
     """A comparison that has been played.
 
     Attributes
@@ -178,9 +197,9 @@ class Comparison:
 
 
 def play(
-    spec: Spec,
+    spec: Spec | study.Spec,
     *,
-    threads: int = 1,
+    threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Comparison:
@@ -188,9 +207,10 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
-    threads : int
-        The tables do not depend on it.
+    spec : Spec or study.Spec
+        One of a study is judged by the usual margins.
+    threads : int, optional
+        As many as there is room for if not given. The tables do not depend on it.
     on_progress : callable
         Told how many matches of the first draft are done, of all line-ups together.
     stop : callable
@@ -201,6 +221,9 @@ def play(
     UserError
         If something does not fit, a bot breaks the contract, or too little was played.
     """
+    if not isinstance(spec, Spec | study.Spec):
+        raise arguments.wrong("spec", spec, "a Spec, such as Spec(['uplink/v1.1', 'mine.toml'])")
+    spec, threads = spec if isinstance(spec, Spec) else Spec.of([spec]), arguments.threads(threads)
     made = claims.fix(spec.studies, spec.design, threads=threads, stop=stop)
     if not made:
         raise UserError("these drafts have no measure in common that could be compared")

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from experiments import study
 from experiments.metrics import seats
 from experiments.metrics.seats import Fairness
+from experiments.shown import Shown
 from experiments.stats import Estimate
 from experiments.study import Run, Study
 from sim import drafts, options
@@ -156,8 +157,8 @@ class Cell:
         return seats.greatest(self.fairness) if self.fairness else None
 
 
-@dataclass
-class Matrix:
+@dataclass(repr=False)
+class Matrix(Shown):
     """Every number of players with every bot, played."""
 
     spec: Spec

@@ -52,13 +52,14 @@ def save(
             "partial": not matrix.complete,
             "seconds": matrix.seconds,
         },
-        lambda folder: folders.write_tables(folder, _tables(matrix)),
+        lambda folder: folders.write_tables(folder, tables(matrix)),
         None if report is None else lambda manifest: report(matrix, manifest),
     )
     return folders.save(content, root, name)
 
 
-def _tables(matrix: Matrix) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+def tables(matrix: Matrix) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    """Return file name → rows and their schema."""
     import pyarrow as pa
 
     text, whole, real = pa.string(), pa.int64(), pa.float64()

@@ -195,18 +195,24 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
     return folder
 
 
+def as_table(data: Any, schema: Any) -> Any:
+    """Return rows, or a dict of columns, as a table of Arrow."""
+    import pyarrow as pa
+
+    made = pa.Table.from_pydict if isinstance(data, dict) else pa.Table.from_pylist
+    return made(data, schema=schema)
+
+
 def write_tables(folder: Path, tables: dict[str, tuple[Any, Any]]) -> dict[str, str]:
     """Write tables, given as file name → rows (or a dict of columns) and schema; return file name → SHA-256.
 
     Nothing in them may depend on the time or the machine's load.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     digests = {}
     for name, (data, schema) in tables.items():
-        made = pa.Table.from_pydict if isinstance(data, dict) else pa.Table.from_pylist
-        pq.write_table(made(data, schema=schema), folder / name)
+        pq.write_table(as_table(data, schema), folder / name)
         digests[name] = digest((folder / name).read_bytes())
     return digests
 

@@ -2,94 +2,184 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
-from experiments import comparison_store, store
+from experiments import (
+    arguments,
+    comparison_store,
+    fairness_store,
+    folders,
+    ladder_store,
+    store,
+    training_store,
+)
 from experiments.comparison import Comparison
+from experiments.fairness import Matrix
+from experiments.ladder import Ladder
+from experiments.skill import store as skill_store
+from experiments.skill.suite import Suite
 from experiments.study import Study
+from experiments.training import Trained
+from sim.errors import UserError, nearest
+
+ABOUT = {
+    "estimates": "every measure of every draft with its 95% interval",
+    "scores": "how often each match score came, by draft, bot and seat",
+    "differences": "every measure of every further draft less that of the first, with its interval",
+    "labels": "what the game names, such as a shape: how often each came, its mean score and win rate",
+    "verdicts": "the verdict on every measure of a comparison, its margin, and the matches it would take",
+    "distances": "how far the scores of a draft lie from those of the first, and what noise alone does",
+    "fairness": "what each seat wins with every number of players and bot, and whether that is fair",
+    "ratings": "every bot of a ladder with its rating in Elo points, from the strongest",
+    "duels": "every pair of bots: how often the first is ahead, with its interval",
+    "shares": "every pair on every deal: how often the first is ahead",
+    "numbers": "every number of every measure of skill and luck, with its interval",
+    "weights": "the weights of a trained player",
+    "score": "how the trained player does on deals that nothing was chosen by",
+}
+"""What is in each table there may be."""
+
+_STORES: dict[type, Any] = {
+    Study: lambda played: store.tables([played]),
+    Comparison: comparison_store.tables,
+    Matrix: fairness_store.tables,
+    Ladder: ladder_store.tables,
+    Suite: skill_store.tables,
+    Trained: training_store.tables,
+}
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The tables of a study.
+class Frames(Mapping[str, pd.DataFrame]):
+    """The tables of a result, each by its name: ``frames.estimates`` or ``frames["estimates"]``.
+
+    ``list(frames)`` names them, and `ABOUT` says what is in each. Of several line-ups they have a column ``level`` too.
 
     Attributes
     ----------
     manifest : dict
-        How it was made; empty for a study that was not stored.
-    estimates : DataFrame
-        One row a draft and measure: value, se, low, high (95%), matches, blocks.
-    scores : DataFrame
-        How often each match score came: draft, bot, seat, score, matches.
-    differences : DataFrame
-        One row a draft and measure: the difference from the first draft, with its interval.
-    labels : DataFrame
-        One row a draft, label and value, the commonest first: appearances, share, mean score and win share, with
-        their intervals; empty for a game without labels.
-    verdicts : DataFrame
-        One row a line-up, draft and measure of a comparison: the verdict, its margin, and the matches it would take.
-    distances : DataFrame
-        Two rows a line-up and draft of a comparison: how far its scores lie from those of the first draft, with the
-        interval, what noise alone stays below in 95 of 100 cases, and p.
-
-    Of several line-ups the other tables have a column ``level`` too.
+        How it was made; empty for what was not stored.
     """
 
-    manifest: dict[str, Any]
-    estimates: pd.DataFrame
-    scores: pd.DataFrame
-    differences: pd.DataFrame
-    labels: pd.DataFrame
-    verdicts: pd.DataFrame
-    distances: pd.DataFrame
+    def __init__(self, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any] | None = None) -> None:
+        self._tables = dict(tables)
+        self.manifest = dict(manifest or {})
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        """Return a table by its name."""
+        if name not in self._tables:
+            raise KeyError(self._missing(name))
+        return self._tables[name]
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        """Return a table by its name."""
+        # Whatever looks for a method of Python's or Jupyter's own gets a plain answer, also while this is being copied.
+        if name.startswith("_") or name not in self._tables:
+            raise AttributeError(name if name.startswith("_") else self._missing(name))
+        return self._tables[name]
+
+    def _missing(self, name: str) -> str:
+        return (
+            f"no table {name!r} here{nearest(str(name), self._tables)} (there are: {', '.join(self._tables)})"
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        """Return how many tables there are."""
+        return len(self._tables)
+
+    def __dir__(self) -> list[str]:
+        """Return the tables' names too, so that they are completed."""
+        return [*super().__dir__(), *self._tables]
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        return [
+            (name, f"{len(table):,} × {len(table.columns)}", ABOUT.get(name, ""))
+            for name, table in self._tables.items()
+        ]
+
+    def __repr__(self) -> str:
+        """Return the tables with their sizes and what is in them."""
+        wide = max((len(name) for name in self._tables), default=0)
+        return "\n".join(
+            ["Frames(name, rows × columns):"]
+            + [f"  {name:<{wide}}  {size:>12}  {about}".rstrip() for name, size, about in self._rows()]
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the same as a table."""
+        row = Markup("<tr><td>{}</td><td>{}</td><td style='text-align:left'>{}</td></tr>")
+        rows = Markup("").join(row.format(*texts) for texts in self._rows())
+        head = Markup(
+            "<tr><th>table</th><th>rows × columns</th><th style='text-align:left'>what is in it</th></tr>"
+        )
+        return str(Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(head, rows))
 
 
-def of_study(study: Study) -> Tables:
-    """Return the tables of a study just played."""
-    return _of(store.tables([study]))
-
-
-def of_comparison(comparison: Comparison) -> Tables:
-    """Return the tables of a comparison just played."""
-    return _of(comparison_store.tables(comparison))
-
-
-def _of(made: dict[str, tuple[list[dict[str, Any]], Any]]) -> Tables:
-    def table(name: str) -> pd.DataFrame:
-        rows, schema = made.get(f"{name}.parquet", ([], None))
-        return pd.DataFrame(rows, columns=None if schema is None else schema.names)
-
-    return _tables({}, table)
-
-
-def _tables(manifest: dict[str, Any], table: Callable[[str], pd.DataFrame]) -> Tables:
-    names = ("estimates", "scores", "differences", "labels", "verdicts", "distances")
-    return Tables(manifest, *(table(name) for name in names))
-
-
-def load(folder: str | Path) -> Tables:
-    """Return the tables of a stored run.
-
-    Parameters
-    ----------
-    folder : path
-        Such as ``results/uplink-v1.1/20261130-120000-0a1b2c3d``.
+def of(played: Any) -> Frames:
+    """Return the tables of what was just played; the same is its attribute ``frames``.
 
     Raises
     ------
     UserError
-        If there is no manifest in it.
+        If it is no result.
     """
-    folder = Path(folder)
+    tables = _STORES.get(type(played))
+    if tables is None:
+        raise arguments.wrong("played", played, "what a `play` or `train` of the lab returned")
+    return Frames(_made(tables(played)))
+
+
+def _made(tables: Mapping[str, tuple[Any, Any]]) -> dict[str, pd.DataFrame]:
+    return {
+        name.removesuffix(".parquet"): folders.as_table(data, schema).to_pandas()
+        for name, (data, schema) in tables.items()
+    }
+
+
+def load(folder: str | Path) -> Frames:
+    """Return the tables of a stored run of any command, or of a trained player.
+
+    Parameters
+    ----------
+    folder : path
+        Such as ``results/uplink-v1.1/20261130-120000-0a1b2c3d-4e5f``, or the ``.toml`` file that ``tefuda train`` wrote.
+
+    Raises
+    ------
+    UserError
+        If there is no run, naming those that there are below it; or if a table is missing or damaged.
+    """
+    folder = arguments.path(folder, "folder")
+    if folder.suffix == ".toml":
+        tables, about = training_store.read(folder)
+        return Frames(_made(tables), about)
+    if folder.name == "manifest.json":
+        folder = folder.parent
+    if folder.is_dir() and not (folder / "manifest.json").exists():
+        below = sorted(path.parent for path in folder.glob("**/manifest.json"))
+        hint = f"name one of the {len(below)} in it, such as {below[-1]}" if below else "there is none in it"
+        raise UserError(f"{folder}: not the folder of a run: {hint}")
     manifest = store.read_manifest(folder)
+    paths = {path.stem: path for path in sorted(folder.glob("*.parquet"))}
+    with store.reading(str(folder)):
+        lost = [name for name in manifest["tables"] if str(name).removesuffix(".parquet") not in paths]
+    if lost:
+        raise UserError(f"{folder}: {lost[0]} is missing")
+    return Frames({name: _read(path) for name, path in paths.items()}, manifest)
 
-    def table(name: str) -> pd.DataFrame:
-        path = folder / f"{name}.parquet"
-        return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
-    return _tables(manifest, table)
+def _read(path: Path) -> pd.DataFrame:
+    import pyarrow as pa
+
+    try:
+        return pd.read_parquet(path)
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(f"{path}: cannot be read ({str(error).splitlines()[0]})") from None

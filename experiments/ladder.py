@@ -6,17 +6,18 @@ import itertools
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments import duels, pace, pieces, ratings, stats
+from experiments import DEALS, SEED, arguments, duels, pace, pieces, ratings, stats
 from experiments.metrics import circles, variance
 from experiments.metrics.circles import Transitivity
 from experiments.ratings import Standing
+from experiments.shown import Shown
 from experiments.stats import Estimate
 from experiments.tiers import Tiers, tiers
 from sim import registry
@@ -54,11 +55,15 @@ class Spec:
     """
 
     draft: Draft
-    bots: list[str]
-    deals: int
-    seed: int
+    bots: list[str] = field(default_factory=list)
+    deals: int = DEALS
+    seed: int = SEED
     bots_file: Path | None = None
     search_deals: int | None = None
+
+    def __post_init__(self) -> None:
+        """Load the draft if it is given by its name."""
+        object.__setattr__(self, "draft", arguments.draft(self.draft))
 
     @cached_property
     def players(self) -> list[Bot]:
@@ -142,8 +147,8 @@ def searches(bot: Bot) -> bool:
     return "iterations" in dict(bot.parameters)
 
 
-@dataclass(frozen=True)
-class Ladder:
+@dataclass(frozen=True, repr=False)
+class Ladder(Shown):
     """A ladder that has been played.
 
     Attributes

@@ -62,14 +62,15 @@ def save(
             # Not in the tables, which must come out alike every time.
             "microseconds": dict(zip([bot.name for bot in ladder.bots], ladder.microseconds, strict=True)),
         },
-        lambda folder: folders.write_tables(folder, _tables(ladder)),
+        lambda folder: folders.write_tables(folder, tables(ladder)),
         None if report is None else lambda manifest: report(ladder, manifest),
         ("choix",),
     )
     return folders.save(content, root, name)
 
 
-def _tables(ladder: Ladder) -> dict[str, tuple[Any, Any]]:
+def tables(ladder: Ladder) -> dict[str, tuple[Any, Any]]:
+    """Return file name → rows and their schema."""
     import pyarrow as pa
 
     text, whole, real, truth = pa.string(), pa.int64(), pa.float64(), pa.bool_()

@@ -17,7 +17,7 @@ _CELL = 6
 def lines(ladder: Ladder, width: int) -> list[str]:
     """Return a ladder as lines of at most `width` columns, or of 44 where it is less; names of bots aside."""
     width = max(width, _LEAST)
-    found = [*_wrapped(_head(ladder), width), "", *_ratings(ladder, width), "", *_matrix(ladder, width), ""]
+    found = [*_wrapped(head(ladder), width), "", *_ratings(ladder, width), "", *_matrix(ladder, width), ""]
     for finding in ladder_words.findings(ladder):
         found += _wrapped(f"{finding.lead}: {finding.text}", width)
         for item in finding.items:
@@ -29,7 +29,8 @@ def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _head(ladder: Ladder) -> str:
+def head(ladder: Ladder) -> str:
+    """Say what was played."""
     partial = "" if ladder.complete else f" (partial: interrupted at {ladder_words.of_asked(ladder)})"
     games = f", matches of {plural(ladder.games, 'game')}" if ladder.games > 1 else ""
     return (

@@ -22,14 +22,8 @@ def lines(trained: Trained, width: int, out: Path | None) -> list[str]:
         Where its weights were written.
     """
     spec = trained.spec
-    partial = "" if trained.complete else f" (partial: interrupted, {spec.generations} were planned)"
-    head = (
-        f"{spec.draft.label}: trained in {plural(trained.generations, 'generation')}{partial} of "
-        f"{trained.size} players, {plural(spec.deals, 'deal')} each, seed {spec.seed}, "
-        f"{trained.seconds / 60:.1f} minutes"
-    )
-    found = _wrapped(head, width)
-    found += _wrapped(f"  {_result(trained)}", width)
+    found = _wrapped(head(trained), width)
+    found += _wrapped(f"  {result(trained)}", width)
     found += _wrapped(f"  weights: {_weights(trained)}", width)
     if out is not None:
         found.append(f"weights: {out}")
@@ -39,7 +33,19 @@ def lines(trained: Trained, width: int, out: Path | None) -> list[str]:
     return found
 
 
-def _result(trained: Trained) -> str:
+def head(trained: Trained) -> str:
+    """Say what was trained."""
+    spec = trained.spec
+    partial = "" if trained.complete else f" (partial: interrupted, {spec.generations} were planned)"
+    return (
+        f"{spec.draft.label}: trained in {plural(trained.generations, 'generation')}{partial} of "
+        f"{trained.size} players, {plural(spec.deals, 'deal')} each, seed {spec.seed}, "
+        f"{trained.seconds / 60:.1f} minutes"
+    )
+
+
+def result(trained: Trained) -> str:
+    """Say how good it is."""
     spec, deals = trained.spec, len(trained.score.by_deal)
     ahead, wins = _share(trained.score), _share(trained.wins)
     fair = 1 / spec.draft.players

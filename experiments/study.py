@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from experiments import labels, stats
+from experiments import MATCHES, SEED, arguments, labels, stats
+from experiments.shown import Shown
 from experiments.stats import Difference, Estimate
 from sim import batch, registry
 from sim.batch import Batch, Result, Totals
@@ -24,41 +25,70 @@ from strategies import registry as strategies
 Key = tuple[Any, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Spec:
     """What a study plays; the same spec gives the same tables.
 
-    Attributes
+    Parameters
     ----------
-    drafts : list of Draft
-        Of one game; the first is the one that the others are compared against.
-    lineup : str or None
-        As on the command line; None for the default bot in every seat.
+    drafts : list of Draft or str
+        Of one game; the first is the one that the others are compared against. Each by ``GAME/NAME``, by the path of its
+        file, or as `sim.drafts.load` returns it. One alone needs no list.
+    lineup : str or list of str, optional
+        As on the command line, ``"heuristic,greedy,greedy,random"``; without it the default bot in every seat.
     matches : int
         Of each draft.
     seed : int
+        Names the deals; 0 or more.
     fixed_seats : bool
         Bots stay in their seats.
-    bots_file : Path or None
-        The user's own bots.
+    bots_file : path, optional
+        A Python file with the user's own bots; it is run.
+
+    Raises
+    ------
+    UserError
+        Naming the argument, and what is allowed.
     """
 
     drafts: list[Draft]
     lineup: str | None
     matches: int
     seed: int
-    fixed_seats: bool = False
-    bots_file: Path | None = None
+    fixed_seats: bool
+    bots_file: Path | None
 
-    def __post_init__(self) -> None:
-        """Tell drafts of the same label apart, in the tables too."""
-        seen: Counter[str] = Counter()
-        drafts = []
-        for draft in self.drafts:
-            seen[draft.label] += 1
-            count = seen[draft.label]
-            drafts.append(draft if count == 1 else replace(draft, name=f"{draft.name} ({count})"))
-        object.__setattr__(self, "drafts", drafts)
+    def __init__(
+        self,
+        drafts: Draft | str | Path | Sequence[Draft | str | Path],
+        lineup: str | Sequence[str] | None = None,
+        matches: int = MATCHES,
+        seed: int = SEED,
+        fixed_seats: bool = False,
+        bots_file: str | Path | None = None,
+    ) -> None:
+        # A draft may be one of a game of the user's own.
+        own = None if bots_file is None else arguments.path(bots_file, "bots_file")
+        if own is not None:
+            strategies.load_file(own)
+        given = {
+            "drafts": _told_apart(arguments.drafts(drafts)),
+            "lineup": arguments.lineup(lineup),
+            "matches": arguments.whole(matches, "matches"),
+            "seed": arguments.whole(seed, "seed"),
+            "fixed_seats": arguments.flag(fixed_seats, "fixed_seats"),
+            "bots_file": own,
+        }
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        """Return the spec with its drafts by name."""
+        values = {
+            **{name: getattr(self, name) for name in self.__dataclass_fields__},
+            "drafts": [draft.label for draft in self.drafts],
+        }
+        return f"Spec({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
     @cached_property
     def batches(self) -> list[Batch]:
@@ -76,8 +106,6 @@ class Spec:
             raise UserError(
                 f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game"
             )
-        if self.bots_file is not None:
-            strategies.load_file(self.bots_file)
         return [
             Batch(draft, self._bots(draft), self.seed, fixed_seats=self.fixed_seats) for draft in self.drafts
         ]
@@ -91,8 +119,19 @@ class Spec:
         return strategies.lineup(draft.game, draft.players, self.lineup)
 
 
-@dataclass
-class Study:
+def _told_apart(drafts: list[Draft]) -> list[Draft]:
+    """Return drafts with a number behind the name of each whose label another had, which holds in the tables too."""
+    seen: Counter[str] = Counter()
+    found = []
+    for draft in drafts:
+        seen[draft.label] += 1
+        count = seen[draft.label]
+        found.append(draft if count == 1 else replace(draft, name=f"{draft.name} ({count})"))
+    return found
+
+
+@dataclass(repr=False)
+class Study(Shown):
     """A study that has been played.
 
     Attributes
@@ -138,12 +177,16 @@ class Study:
         return self.result.totals[0].matches
 
 
-@dataclass
+@dataclass(repr=False)
 class Run:
     """One draft of a study."""
 
     study: Study
     number: int
+
+    def __repr__(self) -> str:
+        """Say which it is."""
+        return f"<Run of {self.draft.label}, {self.totals.matches:,} matches>"
 
     @property
     def draft(self) -> Draft:
@@ -401,18 +444,31 @@ def differences(
 def play(
     spec: Spec,
     *,
-    threads: int,
+    threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Study:
     """Play a study.
+
+    Parameters
+    ----------
+    spec : Spec
+    threads : int, optional
+        As many as there is room for if not given. The tables do not depend on it.
+    on_progress : callable
+        Told how many matches of the first draft are done.
+    stop : callable
+        Asked now and then whether to end early.
 
     Raises
     ------
     UserError
         If the line-up does not fit, a bot breaks the contract, or it was interrupted before a match was finished.
     """
-    result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
+    if not isinstance(spec, Spec):
+        raise arguments.wrong("spec", spec, "a Spec of experiments.study, such as Spec(['uplink/v1.1'])")
+    count = arguments.threads(threads)
+    result = batch.run(spec.batches, spec.matches, threads=count, on_progress=on_progress, stop=stop)
     study = Study(spec, spec.batches, result)
     if study.matches == 0:
         raise UserError("interrupted before a match was finished: nothing to report")

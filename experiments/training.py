@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments import duels
+from experiments import arguments, duels
 from experiments.ratings import Duel
+from experiments.shown import Shown
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -74,6 +75,10 @@ class Spec:
     seed: int
     bots_file: Path | None = None
     source: str = ""
+
+    def __post_init__(self) -> None:
+        """Load the draft if it is given by its name."""
+        object.__setattr__(self, "draft", arguments.draft(self.draft))
 
     @cached_property
     def player(self) -> Trainable:
@@ -136,8 +141,8 @@ class Spec:
         self.table(first, self.opponent or self.player.bot(self.player.start, "champion 0")).warm_up()
 
 
-@dataclass(frozen=True)
-class Trained:
+@dataclass(frozen=True, repr=False)
+class Trained(Shown):
     """A player that has been trained.
 
     Attributes

@@ -102,6 +102,50 @@ def _options(spec: Spec, whole: bool) -> list[str]:
     return words
 
 
+def tables(trained: Trained) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    """Return name → rows and their schema, as of results that are stored in a folder; `read` gives the same of a file."""
+    low, high = trained.score.interval()
+    score = {"against": trained.opponent, "ahead": trained.score.value, "low": low, "high": high}
+    return _tables(trained.values, {**score, "deals": trained.score.deals})
+
+
+def _tables(values: dict[str, float], score: dict[str, Any]) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    import pyarrow as pa
+
+    text, real = pa.string(), pa.float64()
+    scored = [("against", text), *((name, real) for name in ("ahead", "low", "high")), ("deals", pa.int64())]
+    return {
+        "weights": (
+            [{"weight": name, "value": value} for name, value in values.items()],
+            pa.schema([("weight", text), ("value", real)]),
+        ),
+        "score": ([score], pa.schema(scored)),
+    }
+
+
+def read(path: Path) -> tuple[dict[str, tuple[list[dict[str, Any]], Any]], dict[str, Any]]:
+    """Read a file that `write` wrote: its tables, and how it was made.
+
+    Raises
+    ------
+    UserError
+        If it is none.
+    """
+    _, player = weights.read(path)
+    data = drafts.read_toml(path)
+    with store.reading(str(path)):
+        score, (low, high) = data["score"], data["score"]["interval"]
+        numbers = {"ahead": score["ahead"], "low": low, "high": high}
+        if (
+            any(type(value) not in (int, float) for value in numbers.values())
+            or type(score["deals"]) is not int
+        ):
+            raise KeyError("score")
+        row = {"against": str(score["against"]), **numbers, "deals": score["deals"]}
+        about = {name: data[name] for name in ("game", "name", "training")}
+    return _tables(player.values, row), about
+
+
 def write(trained: Trained, path: Path) -> None:
     """Write the weights of a trained player as a file that `strategies.weights.read` takes.
 

@@ -41,7 +41,8 @@ def page(matrix: Matrix, manifest: dict[str, Any]) -> str:
         rows=[(row[0].players, [_cell(cell) for cell in row]) for row in matrix.rows],
         meaning=fairness_words.meaning(matrix),
         figures=[
-            (row[0].players, draw.draw_dots(_dots(row), f"players {row[0].players}")) for row in matrix.rows
+            (row[0].players, draw.draw_dots(seat_dots(row), f"players {row[0].players}"))
+            for row in matrix.rows
         ],
         made=_made(matrix, manifest),
         settings=tables.settings([draft]),
@@ -69,7 +70,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
     }
 
 
-def _dots(row: list[Cell]) -> Dots:
+def seat_dots(row: list[Cell]) -> Dots:
     """Return the shares of all seats as a figure, a series a bot."""
     players = row[0].players
     due = 100 / players

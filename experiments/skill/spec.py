@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from experiments import arguments
 from sim.bots import Bot
 from sim.drafts import Draft, with_tables
 from sim.errors import UserError
@@ -113,6 +114,10 @@ class Spec:
     seed: int
     deals: dict[str, int] = field(default_factory=dict)
     bots_file: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Load the draft if it is given by its name."""
+        object.__setattr__(self, "draft", arguments.draft(self.draft))
 
     def bot(self, name: str) -> Bot:
         """Return a bot of the game by name."""

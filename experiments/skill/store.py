@@ -68,14 +68,15 @@ def save(
             "partial": not suite.complete,
             "seconds": suite.seconds,
         },
-        lambda folder: folders.write_tables(folder, _tables(suite)),
+        lambda folder: folders.write_tables(folder, tables(suite)),
         None if report is None else lambda manifest: report(suite, manifest),
         ("choix", "statsmodels"),
     )
     return folders.save(content, root, name)
 
 
-def _tables(suite: Suite) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+def tables(suite: Suite) -> dict[str, tuple[list[dict[str, Any]], Any]]:
+    """Return file name → rows and their schema."""
     import pyarrow as pa
 
     text, whole, real = pa.string(), pa.int64(), pa.float64()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from experiments import pieces, stats
+from experiments.shown import Shown
 from experiments.skill.measures import Measure, known
 from experiments.skill.section import Section
 from experiments.skill.sources import Source
@@ -40,8 +41,8 @@ _MAX_PIECE = 4096
 """Deals."""
 
 
-@dataclass(frozen=True)
-class Suite:
+@dataclass(frozen=True, repr=False)
+class Suite(Shown):
     """A suite that has been played.
 
     Attributes

@@ -352,7 +352,7 @@ def test_the_manifest_holds_the_plan_and_the_tables_the_verdicts(
         assert {row["level"] for row in kept} == {"heuristic", "greedy"}
     assert len(frames.load(folder).verdicts) == len(rows)
     assert frames.load(folder).distances["p"].tolist() == [row["p"] for row in apart]
-    assert frames.of_comparison(disagreeing).verdicts["verdict"].tolist() == [row["verdict"] for row in rows]
+    assert disagreeing.frames.verdicts["verdict"].tolist() == [row["verdict"] for row in rows]
 
 
 def test_one_line_up_needs_no_column_for_it(fixed: Comparison, tmp_path: Path) -> None:

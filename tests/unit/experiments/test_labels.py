@@ -195,7 +195,7 @@ def test_a_table_of_every_value(two: Study, tmp_path: Path) -> None:
     ]
     columns = ("draft", "label", "value", "appearances", "share", "mean_score", "win_high")
     assert [tuple(row[column] for column in columns) for row in table.to_pylist()] == wanted
-    loaded, direct = frames.load(folder).labels, frames.of_study(two).labels
+    loaded, direct = frames.load(folder).labels, two.frames.labels
     assert loaded.equals(direct)
     again = play(store.spec_of(store.read_manifest(folder), "m"), threads=1)
     assert (
@@ -208,8 +208,8 @@ def test_a_game_without_labels_has_no_table(tmp_path: Path) -> None:
     uplink = play(Spec([drafts.load("uplink/v1.1")], "random", 8, 1), threads=1)
     folder = store.save(uplink, tmp_path)
     assert not (folder / "labels.parquet").exists()
-    assert frames.load(folder).labels.empty
-    assert frames.of_study(uplink).labels.empty
+    assert "labels" not in frames.load(folder)
+    assert "labels" not in uplink.frames
     assert uplink.runs[0].summary()["labels"] == {}
     assert told.sections(uplink) == told.findings(uplink) == []
 
