@@ -18,7 +18,7 @@ KIND = "fairness"
 
 def study_name(spec: Spec) -> str:
     """Return the name of the folder, from the draft."""
-    return store.as_folder(f"{spec.drafts[0].game}-{spec.drafts[0].name}-fairness")
+    return folders.as_name(f"{spec.drafts[0].game}-{spec.drafts[0].name}-fairness")
 
 
 def save(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import itertools
 import json
 import os
 import platform
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
@@ -24,7 +26,15 @@ from sim.errors import UserError
 FORMAT = 1
 """Of the manifest."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MAX_NAME = 100
+"""Characters of a folder's name; Windows takes 260 of a whole path."""
+
+_MAX_BYTES = 120
+"""Of the same in UTF-8: some file systems take no more than 143, and a file gets an ending."""
+
+_RESERVED = re.compile(r"(CON|PRN|AUX|NUL|COM[0-9¹²³]|LPT[0-9¹²³])(\..*)?", re.IGNORECASE | re.DOTALL)
+"""Names that Windows keeps for devices, with any ending."""
+
 _PACKAGES = ("numpy", "numba", "pandas", "pyarrow", "scipy")
 
 
@@ -56,19 +66,40 @@ class Content:
     packages: tuple[str, ...] = ()
 
 
+def as_name(text: str) -> str:
+    """Return a text as a name that a folder can have on any system.
+
+    Letters and digits of every script stay, as do ``. _ -``; the first is a letter or digit, the last no dot. All else
+    (blanks, separators of paths, control characters, what turns the direction of writing) becomes ``-``.
+    """
+    kept = [char if _is_kept(char) else " " for char in unicodedata.normalize("NFC", text)]
+    name = "".join(itertools.dropwhile(lambda char: not char.isalnum(), "-".join("".join(kept).split())))
+    if _RESERVED.fullmatch(name):
+        name = f"x-{name}"
+    name = name[:_MAX_NAME].encode()[:_MAX_BYTES].decode(errors="ignore").rstrip(".")
+    return name or "unnamed"
+
+
+def _is_kept(char: str) -> bool:
+    """Tell whether a character may stand in a name: a letter, a digit, an accent on one, or a mark between words."""
+    return char in "._-" or unicodedata.category(char)[0] in "LMN"
+
+
 def check_study(name: str) -> str:
-    """Return `name` if it can be a folder's name.
+    """Return `name` if it can be a folder's name, its letters composed (NFC).
 
     Raises
     ------
     UserError
-        If it has other characters than letters, digits and ``. _ -``.
+        If it cannot on every system, with the nearest that can: see `as_name`.
     """
-    if not _NAME.fullmatch(name):
+    composed = unicodedata.normalize("NFC", name)
+    if as_name(name) != composed:
         raise UserError(
-            f"--study {name}: must be letters, digits, '.', '_' and '-', starting with a letter or digit"
+            f"--study {name}: must be at most {_MAX_NAME} letters, digits, '.', '_' and '-', the first a letter or digit, "
+            f"such as {as_name(name)!r}"
         )
-    return name
+    return composed
 
 
 def digest(data: bytes) -> str:

@@ -21,7 +21,7 @@ KIND = "ladder"
 
 def study_name(spec: Spec) -> str:
     """Return the name of a ladder's folder, from its draft."""
-    return store.as_folder(f"{spec.draft.game}-{spec.draft.name}-ladder")
+    return folders.as_name(f"{spec.draft.game}-{spec.draft.name}-ladder")
 
 
 def save(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,12 +28,7 @@ _MAX_MANIFEST = 10_000_000
 def study_name(spec: Spec) -> str:
     """Return the name of a study's folder, from its drafts."""
     names = "-vs-".join(draft.name for draft in spec.drafts)
-    return as_folder(f"{spec.drafts[0].game}-{names}")
-
-
-def as_folder(text: str) -> str:
-    """Return a text as the name of a folder."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)[:80].strip("-.")
+    return folders.as_name(f"{spec.drafts[0].game}-{names}")
 
 
 def described(draft: Draft) -> dict[str, Any]:

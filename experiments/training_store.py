@@ -19,7 +19,7 @@ _SCORE_DIGITS = 5
 
 def file_name(draft: Draft) -> str:
     """Return what the file of a draft is called, without its ending."""
-    return store.as_folder(draft.label)
+    return folders.as_name(draft.label)
 
 
 def summary(trained: Trained) -> dict[str, Any]:

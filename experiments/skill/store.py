@@ -24,7 +24,7 @@ def study_name(job: Job) -> str:
 
 
 def _study_name(spec: Spec) -> str:
-    return store.as_folder(f"{spec.draft.game}-{spec.draft.name}-skill")
+    return folders.as_name(f"{spec.draft.game}-{spec.draft.name}-skill")
 
 
 def save(

@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_written(study: Study, tmp_path: Path) -> None:
 # ---- names ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["a", "A.b_c-1", "0", "x" * 100])
+@pytest.mark.parametrize("name", ["a", "A.b_c-1", "0", "x" * 100, "ä", "大富豪", "카드", "क्ष", "a-", "comic"])
 def test_study_names(name: str) -> None:
     assert folders.check_study(name) == name
 
@@ -170,7 +170,15 @@ def test_study_names(name: str) -> None:
         "a b",
         "a\n",
         "a\0",
-        "ä",
+        "a.",
+        "con",
+        "Aux.txt",
+        "COM1",
+        "札" * 41,
+        "a\u202eb",
+        "\u0301a",
+        "札\u3000札",
+        "🂡",
         "C:",
         "~",
         "x" * 101,
@@ -186,12 +194,56 @@ def test_refused_study_names(name: str, study: Study, tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["../../x", "/etc", "a b", "札", "..", "x" * 300, "a\nb"])
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [
+        ("大富豪 ローカル", "大富豪-ローカル"),
+        ("\u30cf\u3099\u30c8\u30eb", "バトル"),  # the dots as a character of their own, as macOS writes them
+        ("Überraschung, heute!", "Überraschung-heute"),
+        ("हिन्दी", "हिन्दी"),
+        ("uplink/v1.1 [rules.players=3]", "uplink-v1.1-rules.players-3"),
+        ('a\\b:c|d"e*f?g<h>i', "a-b-c-d-e-f-g-h-i"),
+        ("../../etc", "etc"),
+        ("..", "unnamed"),
+        ("", "unnamed"),
+        ("evil\u202egpj.exe\u2066\u200f", "evil-gpj.exe"),
+        ("a\x00b\x1b[31mc\x9bd\ne", "a-b-31mc-d-e"),
+        ("trailing. . .", "trailing.-.-"),
+        ("dots...", "dots"),
+        ("con", "x-con"),
+        ("Lpt9.old.txt", "x-Lpt9.old.txt"),
+        ("console", "console"),
+        ("札" * 300, "札" * 40),
+        ("a" + "札" * 300, "a" + "札" * 39),
+        ("x" * 300, "x" * 100),
+        ("x" * 99 + "..y", "x" * 99),
+        ("\ud800x", "x"),
+    ],
+)
+def test_names_of_folders_keep_the_letters_of_every_script(name: str, folder: str, tmp_path: Path) -> None:
+    made = folders.as_name(name)
+    assert made == folder
+    assert folders.check_study(made) == made
+    (tmp_path / made).mkdir()
+    assert [path.name for path in tmp_path.iterdir()] == [made]
+
+
+@pytest.mark.parametrize("name", ["../../x", "/etc", "a b", "札", "..", "x" * 300, "a\nb", "con"])
 def test_names_made_from_drafts_are_safe(name: str) -> None:
     draft = dataclasses.replace(SPEC.drafts[0], name=name)
     made = store.study_name(dataclasses.replace(SPEC, drafts=[draft, draft]))
     assert folders.check_study(made) == made
-    assert ".." not in made or "/" not in made
+    assert "/" not in made
+
+
+def test_a_japanese_draft_has_a_folder_of_its_name(tmp_path: Path) -> None:
+    draft = dataclasses.replace(SPEC.drafts[0], name="役札なし 改")
+    spec = dataclasses.replace(SPEC, drafts=[draft], matches=4)
+    folder = store.save(play(spec, threads=1), tmp_path)
+    assert folder.parent.name == "uplink-役札なし-改"
+    assert store.read_manifest(folder)["study"] == "uplink-役札なし-改"
+    again = store.save(play(spec, threads=1), tmp_path, name="\u30cf\u3099\u30c8\u30eb")
+    assert again.parent.name == "バトル"
 
 
 # ---- played again ---------------------------------------------------------------------------------------
