@@ -162,10 +162,10 @@ def find(name: str, where: str = "") -> Game:
     return Game(name, f"sim.{name}", f"strategies.{name}")
 
 
-def per_game(function: Callable[..., Any]) -> Callable[..., Any]:
+def per_game(function: Callable[..., Any]) -> Any:
     """Keep what a function returns by the engine of the game that its first argument names, not by the name.
 
-    Another game may come to have the name (`remove`, `add`).
+    Another game may come to have the name (`remove`, `add`). Like `functools.cache` it can be emptied: ``cache_clear()``.
     """
 
     @cache
@@ -176,4 +176,5 @@ def per_game(function: Callable[..., Any]) -> Callable[..., Any]:
     def of_game(game: str, *arguments: Any, **named: Any) -> Any:
         return kept(find(game).engine, game, *arguments, **named)
 
+    of_game.cache_clear = kept.cache_clear  # type: ignore[attr-defined]
     return of_game
