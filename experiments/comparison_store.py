@@ -58,7 +58,6 @@ def save(
         },
         lambda folder: folders.write_tables(folder, tables(comparison)),
         None if report is None else lambda manifest: report(comparison, manifest),
-        ("statsmodels",),
     )
     return folders.save(content, root, name)
 

@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from experiments.metrics import blocks, sizes
-from experiments.metrics.libraries import statsmodels
 from experiments.ratings import FEW_DEALS
 from experiments.stats import Estimate
 
@@ -55,7 +54,12 @@ def holm(p_values: Any, level: float = sizes.LEVEL) -> Any:
     p_values : float array, shape (claims,)
     level : float
     """
-    return statsmodels("stats.multitest").multipletests(p_values, level, method="holm")[0]
+    p_values = np.asarray(p_values, dtype=float)
+    order = np.argsort(p_values, kind="stable")
+    fits = p_values[order] <= level / np.arange(len(order), 0, -1)
+    rejected = np.zeros(len(order), dtype=bool)
+    rejected[order] = np.logical_and.accumulate(fits)  # none behind the first that does not fit
+    return rejected
 
 
 def screen(p_values: Any, level: float = sizes.LEVEL) -> Any:
@@ -68,7 +72,9 @@ def screen(p_values: Any, level: float = sizes.LEVEL) -> Any:
     p_values : float array, shape (claims,)
     level : float
     """
-    return statsmodels("stats.multitest").multipletests(p_values, level, method="fdr_bh")[0]
+    from scipy.stats import false_discovery_control
+
+    return false_discovery_control(p_values, method="bh") <= level
 
 
 def difference_p(values: Any) -> float:
@@ -87,7 +93,7 @@ def difference_p(values: Any) -> float:
 
 
 def equivalence_p(values: Any, margin: float) -> float:
-    """Return the p-value of the two one-sided t tests that the mean lies within ±margin, by statsmodels.
+    """Return the p-value of the two one-sided t tests that the mean lies within ±margin, by scipy.
 
     Parameters
     ----------
@@ -95,10 +101,14 @@ def equivalence_p(values: Any, margin: float) -> float:
         If they are all alike there is no noise to judge by: 30 or more are taken at their word, fewer show nothing.
     margin : float
     """
+    from scipy.stats import ttest_1samp
+
     values = blocks.checked(values, 1, "values")
     if blocks.agree(values):
         return float(abs(values[0]) >= margin or len(values) < FEW_DEALS)
-    return float(statsmodels("stats.weightstats").DescrStatsW(values).ttost_mean(-margin, margin)[0])
+    above = ttest_1samp(values, -margin, alternative="greater")
+    below = ttest_1samp(values, margin, alternative="less")
+    return float(max(above.pvalue, below.pvalue))
 
 
 def won_and_lost(won: int, lost: int) -> tuple[float, float]:
@@ -109,9 +119,10 @@ def won_and_lost(won: int, lost: int) -> tuple[float, float]:
     won, lost : int
         Deals on which only the first, or only the second, won; independent ones.
     """
-    table = [[0, won], [lost, 0]]
-    found = statsmodels("stats.contingency_tables").mcnemar(table, exact=False, correction=False)
-    return float(found.statistic), float(found.pvalue)
+    from scipy.stats import chi2
+
+    statistic = (won - lost) ** 2 / (won + lost) if won + lost else 0.0
+    return statistic, float(chi2.sf(statistic, 1))
 
 
 # ---- one look -------------------------------------------------------------------------------------------

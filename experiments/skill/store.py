@@ -70,7 +70,7 @@ def save(
         },
         lambda folder: folders.write_tables(folder, tables(suite)),
         None if report is None else lambda manifest: report(suite, manifest),
-        ("choix", "statsmodels"),
+        ("choix",),
     )
     return folders.save(content, root, name)
 

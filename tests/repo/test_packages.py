@@ -1,4 +1,4 @@
-"""What `pip install` brings is what the code imports."""
+"""What `pip install` brings is what the code imports: no more, and nothing that a command then misses."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+WAITING = {"joblib"}
+"""Required before anything uses it: pyproject.toml says for what."""
+
 PACKAGES = ("sim", "strategies", "experiments")
 
 
@@ -45,13 +48,14 @@ def imported() -> dict[str, set[str]]:
     return found
 
 
-def test_the_plain_install_brings_what_the_code_imports() -> None:
+def test_the_plain_install_brings_what_the_code_imports_and_no_more() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     base = names_of(project["dependencies"])
     # OpenSpiel has no wheels for some machines, and no command needs it.
     extra = names_of(project["optional-dependencies"]["openspiel"])
     missing = {name: files for name, files in imported().items() if name not in base | extra}
     assert missing == {}
+    assert base - imported().keys() == WAITING
     assert not base & {
         name for lines in project["optional-dependencies"].values() for name in names_of(lines)
     }

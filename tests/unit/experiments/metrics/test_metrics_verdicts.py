@@ -38,6 +38,7 @@ def test_mcnemar() -> None:
     assert chi2 == pytest.approx(21.36, abs=5e-3)
     assert p == pytest.approx(stats.chi2.sf(chi2, 1))
     assert verdicts.won_and_lost(59, 121)[0] == pytest.approx(chi2)
+    assert verdicts.won_and_lost(0, 0) == (0.0, 1.0)
 
 
 # ---- one look -------------------------------------------------------------------------------------------

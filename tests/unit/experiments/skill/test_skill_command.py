@@ -46,7 +46,7 @@ def test_the_command_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert (manifest["kind"], manifest["partial"]) == ("skill", False)
     assert manifest["deals"] == manifest["deals_done"]
     assert manifest["yardsticks"]["best"] == "adapted"
-    assert "statsmodels" in manifest["versions"]
+    assert "choix" in manifest["versions"]
     for name, digest in manifest["tables"].items():
         assert folders.digest((folder / name).read_bytes()) == digest
     numbers = pd.read_parquet(folder / "numbers.parquet")
