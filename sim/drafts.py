@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ class Draft:
     game: str
     name: str
     notes: str
-    options: Any
+    options: Any = field(repr=False)
     changes: tuple[str, ...] = ()
 
     @property

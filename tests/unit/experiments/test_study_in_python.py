@@ -151,3 +151,5 @@ def test_a_mistake_is_told_in_a_sentence(case: str) -> None:
 def test_a_run_says_which_it_is() -> None:
     came = study.play(Spec("uplink/v1.1", "random", 4), threads=1)
     assert repr(came.runs[0]) == "<Run of uplink/v1.1, 4 matches>"
+    assert "uplink" in repr(UPLINK)
+    assert len(repr(UPLINK)) < 500
