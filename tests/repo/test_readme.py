@@ -96,11 +96,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "mine.toml").write_text('game = "uplink"\nname = "mine"\nextends = "v1.1"\n', encoding="utf-8")
     shutil.copy(ROOT / "strategies/uplink/weights/v1.1.toml", folder / "flat-faces-player.toml")
     package = folder / "my_package"
-    shutil.copytree(ROOT / "tests/games/lots", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tests/games/oneswap", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "tests/games/duels.py", package)
     (package / "drafts/thirteen.toml").rename(package / "drafts/a-draft.toml")
     for path in [*package.rglob("*.py"), *package.rglob("*.toml")]:
-        text = path.read_text(encoding="utf-8").replace("tests.games.lots", "my_package")
-        path.write_text(text.replace('"lots"', '"mine"'), encoding="utf-8")
+        text = re.sub(r"tests\.games(\.oneswap)?\b", "my_package", path.read_text(encoding="utf-8"))
+        path.write_text(text.replace('"oneswap"', '"mine"'), encoding="utf-8")
     return folder
 
 
