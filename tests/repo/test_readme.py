@@ -29,7 +29,7 @@ BUDGETS = {
     "ladder": "--deals 4 --search-deals 2",
     "train": "--generations 1 --deals 20 --overwrite",
     "probe": "--generations 1 --deals 20",
-    "skill": "--matches 10",
+    "skill": "--matches 10 --fictive clairvoyant:4",
     "bench": "--seconds 0.1 uplink",
 }
 """What is added to a command, so that it takes seconds: of an option given twice the last counts."""
@@ -67,7 +67,12 @@ def small(command: str) -> list[str]:
     if "--until-decided" in words:
         more = ["--at-most", "400"]
     if "--minutes" in words:
-        del words[words.index("--minutes") :][:2]
+        at = words.index("--minutes")
+        del words[at : at + 2]
+    if words[0] == "skill" and "--best" not in words:
+        more += ["--best", "adapted"]
+    if words[:2] == ["skill", "daifugo/author"]:
+        more += ["--set", "rules.games=1"]
     if words[0] in BUDGETS and words[0] != "bench":
         more += ["--threads", "1"]
     return [*words, *more]
