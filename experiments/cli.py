@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import sys
 import warnings
@@ -13,20 +11,28 @@ from typing import Any
 import click
 
 import experiments
-from experiments import cli_compare, cli_fairness, cli_ladder, cli_parts, cli_run, cli_skill, cli_train
+from experiments import (
+    cli_compare,
+    cli_fairness,
+    cli_ladder,
+    cli_parts,
+    cli_run,
+    cli_skill,
+    cli_train,
+    terminal,
+)
 from experiments.cli_parts import (
     PATH,
     bots_option,
     json_option,
     known_file_option,
-    say,
-    say_json,
     seed_option,
     set_option,
     without_nan,
 )
 from experiments.interrupts import EXIT_CODE as INTERRUPTED
-from sim.errors import UserError, nearest
+from experiments.terminal import complain, say, say_json
+from sim.errors import Interrupted, UserError, nearest
 
 INTERNAL = 70
 """Exit code after a fault of the lab itself."""
@@ -86,7 +92,7 @@ def drafts(game_or_draft: str | None, as_json: bool) -> None:
         if as_json:
             say_json({"game": draft.game, "name": draft.name, "notes": draft.notes, **draft.tables()})
         else:
-            click.echo(all_drafts.to_toml(draft), nl=False)
+            terminal.say_data(all_drafts.to_toml(draft))
         return
     names = [registry.find(game_or_draft).name] if game_or_draft else registry.names()
     found = [all_drafts.load(f"{game}/{name}") for game in names for name in all_drafts.shipped(game)]
@@ -191,7 +197,7 @@ def replay(
 
     spec = Spec([all_drafts.load(draft, changes)], lineup, match + 1, seed, fixed_seats, bots_file)
     for line in one_match.lines(spec.batches[0], match):
-        click.echo(line)
+        say([line])
 
 
 @cli.command()
@@ -209,14 +215,12 @@ def check(scenarios: tuple[Path, ...]) -> None:
             failures = scenario.check(found)
         except UserError as error:
             wrong += 1
-            _fail(str(error), 1)
+            complain(str(error))
             continue
         if failures:
             wrong += 1
-            click.echo(f"{path}: {found.title}")
-            for failure in failures:
-                click.echo(str(failure))
-    click.echo(f"{len(files) - wrong} of {len(files)} scenarios pass")
+            say([f"{path}: {found.title}", *(line for failure in failures for line in failure.lines())])
+    say([f"{len(files) - wrong} of {len(files)} scenarios pass"])
     if wrong:
         raise click.exceptions.Exit(1)
 
@@ -263,31 +267,29 @@ def bench(game: str | None, lineup: str | None, seconds: float, as_json: bool) -
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit code. Every error is one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # suit signs, where the terminal has none
     warnings.showwarning = _notice
     try:
+        terminal.prepare()
         code = cli.main(args=arguments, prog_name="tefuda", standalone_mode=False)
-        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "")
+        say(error.ctx.get_help().split("\n") if error.ctx else [])
         return 0
     except click.ClickException as error:
         where = getattr(error, "ctx", None)
         hint = f" (see {where.command_path} --help)" if where is not None else ""
         return _fail(error.format_message().rstrip(".") + hint, error.exit_code)
+    except Interrupted as error:
+        return _fail(str(error), INTERRUPTED)
+    except terminal.OutputGone as error:
+        return _fail(str(error), 1) if str(error) else 1
     except UserError as error:
         return _fail(str(error), 2)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has gone; keep Python from writing to it at exit.
-        _drop_output()
-        return 1
     except OSError as error:
-        _drop_output()
-        return _fail(f"the output cannot be written ({error.strerror})", 1)
+        terminal.silence(1)
+        what = "the output cannot be written" if error.filename is None else error.filename
+        return _fail(f"{what} ({error.strerror})", 1)
     except Exception as error:
         if os.environ.get("TEFUDA_TRACEBACK"):
             raise
@@ -305,17 +307,11 @@ def _notice(
     line: str | None = None,
 ) -> None:
     """Show a warning as a line of the command line's own (`warnings.showwarning`)."""
-    click.echo("tefuda: note: " + " ".join(str(message).split()), err=True)
-
-
-def _drop_output() -> None:
-    """Keep Python from writing what is left to an output that is gone."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    complain(f"note: {message}")
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo("tefuda: " + " ".join(message.split()), err=True)
+    complain(message)
     return code
 
 

@@ -39,7 +39,7 @@ AT_MOST = 1_000_000
 )
 @click.option(
     "--levels",
-    metavar="A,B,…",
+    metavar="A,B,...",
     help="Compare under several line-ups: bots, each in every seat; or line-ups with ';' between them.",
 )
 @cli_parts.play_options
@@ -52,12 +52,13 @@ def compare(drafts: tuple[str, ...], **settings: Any) -> None:
     if len(drafts) < 2:
         raise UserError(f"compare {drafts[0]}: name two drafts or more")
     spec = _spec(drafts, settings)
+    spec.prepare()
     cli_kinds.prepare(KIND, spec, settings)
     cli_kinds.carry_out(KIND, spec, settings)
 
 
 def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
-    """Return what the options ask for, ready to be played."""
+    """Return what the options ask for."""
     from experiments import margins, study
     from experiments.comparison import Spec
     from sim import drafts as all_drafts
@@ -69,8 +70,6 @@ def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
         study.Spec(loaded, lineup, matches, settings["seed"], settings["fixed_seats"], settings["bots_file"])
         for lineup in _levels(settings)
     ]
-    for one in studies:
-        one.prepare()
     return Spec.of(studies, settings["stated"], until_decided=settings["until_decided"])
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     "--matches", type=click.IntRange(min=1), default=50_000, show_default=True, help="Matches of each cell."
 )
 @click.option(
-    "--levels", metavar="A,B,…", help="Bots, each in every seat [default: greedy,heuristic, if known]."
+    "--levels", metavar="A,B,...", help="Bots, each in every seat [default: greedy,heuristic, if known]."
 )
-@click.option("--players", metavar="N,N,…", help="Numbers of players [default: all that the game knows].")
+@click.option("--players", metavar="N,N,...", help="Numbers of players [default: all that the game knows].")
 @click.option(
     "--margin",
     default="1pp",

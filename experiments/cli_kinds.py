@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import experiments
-from experiments import cli_parts
+from experiments import cli_parts, terminal
 from experiments.interrupts import EXIT_CODE, deferred
 
 
@@ -94,9 +94,9 @@ def carry_out(kind: Kind, spec: Any, settings: dict[str, Any]) -> None:
         folder = None if settings["no_save"] else kind.save(played, settings["out"], settings["study_name"])
         if settings["as_json"]:
             where = None if folder is None else str(folder)
-            cli_parts.say_json({**kind.summary(played), "results": where})
+            terminal.say_json({**kind.summary(played), "results": where})
         else:
-            cli_parts.say([*kind.lines(played), *cli_parts.report_line(folder)])
+            terminal.say([*kind.lines(played), *cli_parts.report_line(folder)])
     leave(played)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
 import shutil
@@ -22,17 +21,17 @@ def width() -> int:
     return min(shutil.get_terminal_size((80, 24)).columns - 1, 100)
 
 
-def say(lines: list[str]) -> None:
-    """Print lines."""
-    click.echo("\n".join(lines))
+class _Path(click.Path):
+    """A path; the empty text is none, and not the folder where we are."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        if value == "":
+            self.fail("an empty path: name a file or a folder", param, ctx)
+        return super().convert(value, param, ctx)
 
 
-def say_json(data: Any) -> None:
-    """Print JSON."""
-    click.echo(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
-
-
-PATH = click.Path(path_type=Path)
+PATH = _Path(path_type=Path)
 
 
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -103,7 +102,7 @@ save_options = options(
 )
 lineup_option = click.option(
     "--lineup",
-    metavar="A,B,…",
+    metavar="A,B,...",
     help="One bot for each player, or one name for all [default: heuristic, if the game has it].",
 )
 fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate the line-up over the seats.")
@@ -118,7 +117,7 @@ def report_line(folder: Path | None) -> list[str]:
 @contextlib.contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
     """Show a bar on a terminal, and nothing in a pipe."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
     wide = max(4, min(30, width() - 50))

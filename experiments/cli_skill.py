@@ -30,7 +30,9 @@ _MINUTES = 3.0
     type=int,
     help="In place of --minutes: deals of the quickest measure; the slow ones get a hundredth.",
 )
-@click.option("--beginner", metavar="A,B,…", help="Who know the rules and no more. [default: random,greedy]")
+@click.option(
+    "--beginner", metavar="A,B,...", help="Who know the rules and no more. [default: random,greedy]"
+)
 @click.option("--others", metavar="BOT", help="Who sits in all other seats. [default: heuristic]")
 @click.option("--best", metavar="BOT", help="The strongest that does not cheat. [default: search:100]")
 @click.option("--fictive", metavar="BOT", help="Who is told how chance falls. [default: clairvoyant:100]")

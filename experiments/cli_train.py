@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import experiments
-from experiments import cli_parts
+from experiments import cli_parts, terminal
 from experiments.interrupts import EXIT_CODE, deferred
 from sim.errors import UserError
 
@@ -125,10 +125,10 @@ def _print(trained: Trained, as_json: bool, out: Path | None) -> None:
     from experiments import show_training, training_store
 
     if as_json:
-        cli_parts.say_json(
+        terminal.say_json(
             {**training_store.summary(trained), "weights_file": None if out is None else str(out)}
         )
     else:
-        cli_parts.say(show_training.lines(trained, cli_parts.width(), out))
+        terminal.say(show_training.lines(trained, cli_parts.width(), out))
     if not trained.complete:
         raise click.exceptions.Exit(EXIT_CODE)

@@ -14,13 +14,13 @@ from typing import Any
 import click
 import numpy as np
 
-from experiments import cli_parts, pace
+from experiments import cli_parts, pace, terminal
 from experiments.interrupts import deferred
 from experiments.ladder import Spec
 from experiments.ratings import Duel
 from sim import drafts, openspiel, rng
 from sim.drafts import Draft
-from sim.errors import UserError
+from sim.errors import Interrupted, UserError
 from strategies import registry as strategies
 
 NAME = "openspiel"
@@ -129,7 +129,7 @@ def play(
         shares += list(table.play(len(shares), 1).ahead)
         on_progress(len(shares))
     if len(shares) < 2:
-        raise UserError("interrupted before two deals: nothing to report")
+        raise Interrupted("interrupted before two deals: nothing to keep")
     return Duel(np.array(shares))
 
 
@@ -182,7 +182,7 @@ def main(draft_name: str, bot: str, deals: int, seed: int, changes: tuple[str, .
         duel = duel.turned()
     low, high = duel.interval()
     ours, theirs = (pace.microseconds(draft, name, _PACE_SECONDS) for name in (bot, NAME))
-    cli_parts.say(
+    terminal.say(
         [
             f"{bot} against OpenSpiel's ISMCTS in {draft.label} ({', '.join(f'{k} {v}' for k, v in settings.items())})",
             f"share ahead: {duel.value:.3f}, 95% interval {low:.3f} to {high:.3f}, {len(duel.by_deal)} deals",
@@ -195,4 +195,5 @@ if __name__ == "__main__":
     try:
         main()
     except UserError as error:
-        sys.exit(f"tefuda: {error}")
+        terminal.complain(str(error))
+        sys.exit(1)

@@ -11,6 +11,10 @@ class UserError(Exception):
     """Bad input. The message is one line: what, where, what is allowed."""
 
 
+class Interrupted(UserError):
+    """Ctrl-C before there was anything to keep."""
+
+
 class TooMany(UserError):
     """More of a card than there are: each is known, but nobody can hold them all."""
 

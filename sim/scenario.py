@@ -48,11 +48,17 @@ class Failure:
     came: str
     position: str
 
+    def lines(self) -> list[str]:
+        """Return it for people."""
+        head = [
+            f"  {self.where}: {self.what}",
+            f"    expected: {self.expected}",
+            f"    came:     {self.came}",
+        ]
+        return [*head, *(f"    {line}" for line in self.position.split("\n"))]
+
     def __str__(self) -> str:
-        body = "\n".join("    " + line for line in self.position.splitlines())
-        return (
-            f"  {self.where}: {self.what}\n    expected: {self.expected}\n    came:     {self.came}\n{body}"
-        )
+        return "\n".join(self.lines())
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from experiments.terminal import printable
+
 _HERE = Path(__file__).resolve().parent
 
 
@@ -32,8 +34,9 @@ def _css() -> Markup:
 
 
 def render(template: str, **names: Any) -> str:
-    """Return a page from one of the templates beside this module."""
-    return str(_environment().get_template(template).render(css=_css(), **names)).lstrip()
+    """Return a page from one of the templates beside this module; what would hide or turn its text is escaped."""
+    page = str(_environment().get_template(template).render(css=_css(), **names)).lstrip()
+    return "\n".join(map(printable, page.split("\n")))
 
 
 def folder_of(manifest: dict[str, Any]) -> str:

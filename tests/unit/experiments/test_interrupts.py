@@ -24,22 +24,23 @@ def _ctrl_c_raises() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def test_a_press_raises_nothing_and_is_told() -> None:
+def test_a_press_raises_nothing_and_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     before = signal.getsignal(signal.SIGINT)
     with interrupts.deferred() as pressed:
         assert not pressed()
         signal.raise_signal(signal.SIGINT)
         assert pressed()
+    assert capfd.readouterr().err == f"tefuda: {interrupts.STOPPING}\n"
     assert signal.getsignal(signal.SIGINT) is before
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
 
-def test_the_third_press_ends_the_process() -> None:
+def test_the_second_press_ends_the_process() -> None:
     program = (
         "import signal; from experiments import interrupts\n"
         "with interrupts.deferred():\n"
-        "    for _ in range(3): signal.raise_signal(signal.SIGINT)\n"
+        "    for _ in range(2): signal.raise_signal(signal.SIGINT)\n"
         "print('still here')"
     )
     done = subprocess.run(
@@ -47,7 +48,7 @@ def test_the_third_press_ends_the_process() -> None:
     )
     assert done.returncode == interrupts.EXIT_CODE
     assert done.stdout == ""
-    assert done.stderr == "tefuda: interrupted\n"
+    assert done.stderr == f"tefuda: {interrupts.STOPPING}\ntefuda: interrupted\n"
 
 
 def test_other_threads_leave_the_handler_alone() -> None:
