@@ -17,13 +17,16 @@ from experiments.margins import Margins
 from experiments.study import Key
 from sim import batch
 from sim.batch import Batch, Totals
-from sim.errors import UserError
+from sim.errors import Interrupted
 from sim.moments import D
 
 _PILOT = (30, 200)
 """Blocks of a pilot, at least and at most; between these a tenth of the run's."""
 
 _AIM = 50_000
+_GROWTH = (1.05, 10.0)
+"""Of the blocks from look to look, that is accepted of a manifest."""
+
 _SPREAD = 4
 """Standard deviations that about the greatest difference of a block is taken to be; of shares it is known."""
 
@@ -78,7 +81,10 @@ class Design:
         until_decided = data["until_decided"]
         if any(type(number) is not int for number in (pilot, first, aim)) or type(until_decided) is not bool:
             raise KeyError("pilot, first, aim or until_decided")
-        if not isinstance(growth, float) or growth <= 1:
+        if not _PILOT[0] <= pilot <= _PILOT[1] or not 1 <= first <= aim <= _AIM:
+            raise KeyError("pilot, first or aim")
+        # Slower growth would mean looks without end.
+        if not isinstance(growth, float) or not _GROWTH[0] <= growth <= _GROWTH[1]:
             raise KeyError("growth")
         return cls(margins.of_manifest(data["margins"]), until_decided, pilot, first, aim, growth)
 
@@ -164,8 +170,10 @@ def fix(
 
     Raises
     ------
+    Interrupted
+        If the pilot was.
     UserError
-        If a bot breaks the contract, or the pilot was interrupted.
+        If a bot breaks the contract.
     """
     found = []
     for level, spec in enumerate(specs):
@@ -189,7 +197,7 @@ def _play_pilot(base: Batch, blocks: int, threads: int, stop: Callable[[], bool]
         [base], batch.MAX_MATCHES, blocks=range(last - blocks, last), keep=last, threads=threads, stop=stop
     )
     if not result.complete:
-        raise UserError("interrupted before the margins were fixed: nothing to report")
+        raise Interrupted("interrupted before the margins were fixed: nothing to keep")
     return result.totals[0]
 
 

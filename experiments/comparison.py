@@ -19,7 +19,7 @@ from experiments.stats import Difference
 from experiments.study import Run, Study
 from sim import batch
 from sim.batch import Result
-from sim.errors import UserError
+from sim.errors import Interrupted, UserError
 
 Word = Literal["better", "worse", "higher", "lower", "equivalent", "undecided"]
 
@@ -60,9 +60,23 @@ class Spec:
         return cls(list(studies), Design.of(blocks, margins.read(stated), until_decided=until_decided))
 
     def prepare(self) -> None:
-        """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
+        """Read and compile everything that playing needs, so that a mistake shows before anything is written.
+
+        Raises
+        ------
+        UserError
+            If something does not fit, or some draft would not play one whole block.
+        """
         for spec in self.studies:
             spec.prepare()
+            longest = max(spec.batches, key=lambda batch: batch.period)
+            if spec.matches < longest.period:
+                lineup = ",".join(bot.name for bot in longest.lineup)
+                raise UserError(
+                    f"{spec.matches} match{'es' if spec.matches > 1 else ''} of each draft: too few to compare, since "
+                    f"{lineup} plays each deal in {longest.period} rotations of the seats (a block): "
+                    f"play at least {longest.period}"
+                )
 
     @property
     def matches(self) -> int:
@@ -218,8 +232,10 @@ def play(
 
     Raises
     ------
+    Interrupted
+        If some line-up did not finish a block.
     UserError
-        If something does not fit, a bot breaks the contract, or too little was played.
+        If something does not fit, or a bot breaks the contract.
     """
     if not isinstance(spec, Spec | study.Spec):
         raise arguments.wrong("spec", spec, "a Spec, such as Spec(['uplink/v1.1', 'mine.toml'])")
@@ -237,7 +253,7 @@ def play(
         if level.interrupted:
             break
     if any(level.totals[0].matches == 0 for level in levels):
-        raise UserError("interrupted before a match was finished: nothing to report")
+        raise Interrupted("interrupted before each line-up had finished a block: nothing to keep")
     cut = any(level.interrupted for level in levels)
     studies = [level.study(complete=not cut) for level in levels]
     if spec.design.until_decided:

@@ -45,7 +45,7 @@ def are_paired(base: Run, run: Run) -> bool:
 def _by_block(run: Run) -> Any:
     """Return the scores kept of whole blocks, shape (blocks, matches, players)."""
     blocks = len(run.totals.kept) // run.batch.period
-    return run.totals.kept[: blocks * run.batch.period].reshape(blocks, run.batch.period, -1)
+    return run.totals.kept[: blocks * run.batch.period].reshape(blocks, run.batch.period, run.draft.players)
 
 
 def _different(kept: list[Any]) -> int:

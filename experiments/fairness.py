@@ -18,7 +18,7 @@ from experiments.study import Run, Study
 from sim import drafts, options
 from sim.batch import Result
 from sim.drafts import Draft
-from sim.errors import UserError
+from sim.errors import Interrupted, UserError
 
 Word = Literal["yes", "no", "undecided"]
 
@@ -210,8 +210,10 @@ def play(
 
     Raises
     ------
+    Interrupted
+        If nothing was finished.
     UserError
-        If something does not fit, a bot breaks the contract, or nothing was played.
+        If something does not fit, or a bot breaks the contract.
     """
     cells, complete, done = [], True, 0
     for one, wanted in zip(spec.studies, spec.matches, strict=True):
@@ -224,7 +226,7 @@ def play(
         done += played.matches
         cells.append(Cell(played.runs[0], spec.margin))
     if done == 0:
-        raise UserError("interrupted before a match was finished: nothing to report")
+        raise Interrupted("interrupted before a block was finished: nothing to keep")
     return Matrix(spec, cells, complete, sum(cell.run.study.result.seconds for cell in cells))
 
 

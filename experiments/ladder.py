@@ -23,7 +23,7 @@ from experiments.tiers import Tiers, tiers
 from sim import registry
 from sim.bots import Bot
 from sim.drafts import Draft
-from sim.errors import UserError
+from sim.errors import Interrupted, UserError
 from strategies import registry as strategies
 
 MAX_DEALS = 1_000_000
@@ -352,8 +352,10 @@ def play(
 
     Raises
     ------
+    Interrupted
+        If some pair did not come to two deals.
     UserError
-        If something does not fit, a bot breaks the contract, or too little was played.
+        If something does not fit, or a bot breaks the contract.
     """
     spec.prepare()
     began = time.perf_counter()
@@ -376,7 +378,7 @@ def play(
     played = tiers(spec.searching, [int(np.isnan([*row, np.nan]).argmax()) for row in shares])
     lengths = played.of(spec.searching)
     if min(lengths) < 2:
-        raise UserError("interrupted before every pair had played two deals: nothing to report")
+        raise Interrupted("interrupted before every pair had played two deals: nothing to keep")
     shares, squares = (
         [row[:deals] for row, deals in zip(kept, lengths, strict=True)] for kept in (shares, squares)
     )

@@ -17,7 +17,7 @@ from sim import batch, registry
 from sim.batch import Batch, Result, Totals
 from sim.bots import Bot
 from sim.drafts import Draft
-from sim.errors import UserError
+from sim.errors import Interrupted, UserError
 from sim.events import Event
 from sim.moments import D
 from strategies import registry as strategies
@@ -462,8 +462,10 @@ def play(
 
     Raises
     ------
+    Interrupted
+        If nothing was finished.
     UserError
-        If the line-up does not fit, a bot breaks the contract, or it was interrupted before a match was finished.
+        If the line-up does not fit, or a bot breaks the contract.
     """
     if not isinstance(spec, Spec):
         raise arguments.wrong("spec", spec, "a Spec of experiments.study, such as Spec(['uplink/v1.1'])")
@@ -471,7 +473,7 @@ def play(
     result = batch.run(spec.batches, spec.matches, threads=count, on_progress=on_progress, stop=stop)
     study = Study(spec, spec.batches, result)
     if study.matches == 0:
-        raise UserError("interrupted before a match was finished: nothing to report")
+        raise Interrupted("interrupted before a block was finished: nothing to keep")
     return study
 
 

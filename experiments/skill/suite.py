@@ -19,7 +19,7 @@ from experiments.skill.section import Section
 from experiments.skill.sources import Source
 from experiments.skill.spec import MAX_DEALS, Spec
 from sim import registry
-from sim.errors import UserError
+from sim.errors import Interrupted, UserError
 from strategies.weights import OtherDraft
 
 STEPS = 100
@@ -229,8 +229,10 @@ def play(
 
     Raises
     ------
+    Interrupted
+        If no measure had enough deals.
     UserError
-        If a bot breaks the contract, or it was interrupted before anything could be told.
+        If a bot breaks the contract.
     """
     began, spec = time.perf_counter(), job.spec
     sections, done, planned = [], {}, dict(spec.deals)
@@ -253,7 +255,7 @@ def play(
             sections.append(measure.read(spec, *data))
         on_progress((number + 1) * STEPS)
     if not sections:
-        raise UserError("interrupted before a measure had enough deals: nothing to report")
+        raise Interrupted("interrupted before a measure had enough deals: nothing to keep")
     spec = replace(spec, deals=planned)
     return Suite(spec, sections, done, time.perf_counter() - began, done == planned)
 
