@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import hashlib
 import itertools
@@ -15,13 +16,16 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from sim.errors import UserError
+
+if sys.platform != "win32":
+    import fcntl
 
 FORMAT = 1
 """Of the manifest."""
@@ -34,6 +38,9 @@ _MAX_BYTES = 120
 
 _RESERVED = re.compile(r"(CON|PRN|AUX|NUL|COM[0-9¹²³]|LPT[0-9¹²³])(\..*)?", re.IGNORECASE | re.DOTALL)
 """Names that Windows keeps for devices, with any ending."""
+
+_PART = ".part-"
+"""What is being written is called so, with the number of its process at the end."""
 
 _PACKAGES = ("numpy", "numba", "pandas", "pyarrow", "scipy")
 
@@ -136,6 +143,7 @@ def prepare(root: Path, name: str) -> Path:
             pass
     except OSError as error:
         raise UserError(f"{parent}: cannot be written ({error.strerror})") from None
+    _clear_dead(parent)
     return parent
 
 
@@ -153,6 +161,7 @@ def prepare_file(path: Path) -> None:
             pass
     except OSError as error:
         raise UserError(f"{path}: cannot be written ({error.strerror})") from None
+    _clear_dead(path.parent)
 
 
 def write_file(path: Path, text: str) -> None:
@@ -163,14 +172,13 @@ def write_file(path: Path, text: str) -> None:
     UserError
         If it cannot be written; what was there before is then still there.
     """
-    part = path.with_name(f".part-{path.name}-{os.getpid()}")
+    part = path.with_name(f"{_PART}{path.name}-{os.getpid()}")
     try:
-        _write(part, text)
-        part.replace(path)
+        with _held(part, Path.touch):
+            _write(part, text)
+            part.replace(path)
     except OSError as error:
         raise UserError(f"{path}: cannot be written ({error.strerror})") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def save(content: Content, root: Path, name: str | None = None) -> Path:
@@ -199,9 +207,8 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
     try:
         # The random end keeps runs that end in the same second apart.
         folder = parent / f"{now:%Y%m%d-%H%M%S}-{content.cell[:8]}-{secrets.token_hex(2)}"
-        part = parent / f".part-{folder.name}-{os.getpid()}"
-        part.mkdir()
-        try:
+        part = parent / f"{_PART}{folder.name}-{os.getpid()}"
+        with _held(part, Path.mkdir):
             manifest = {
                 "format": FORMAT,
                 "tefuda": metadata.version("tefuda"),
@@ -219,11 +226,69 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
             if content.report is not None:
                 _write(part / "report.html", content.report(manifest))
             part.rename(folder)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
     except OSError as error:
         raise UserError(f"{error.filename or parent}: cannot be written ({error.strerror})") from None
     return folder
+
+
+@contextlib.contextmanager
+def _held(part: Path, make: Callable[[Path], None]) -> Iterator[None]:
+    """Make a folder or file for what is being written, and hold it by a lock that ends with the process.
+
+    What is left of it at the end is removed.
+    """
+    handle = None
+    try:
+        make(part)
+        while sys.platform != "win32":
+            handle = os.open(part, os.O_RDONLY)
+            # Not every file system can lock; where it cannot, nothing is cleared either.
+            with contextlib.suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if part.exists() and os.path.samestat(part.stat(), os.fstat(handle)):
+                break
+            os.close(handle)  # cleared by another run between making and locking it
+            handle = None
+            make(part)
+        yield
+    finally:
+        _remove(part)
+        if handle is not None:
+            os.close(handle)
+
+
+def _clear_dead(parent: Path) -> None:
+    """Remove what killed runs left half written: nobody holds it, and there is no process of its number."""
+    if sys.platform == "win32":
+        return
+    for part in parent.glob(f"{_PART}*"):
+        with contextlib.suppress(OSError):
+            if _is_running(part.name.rpartition("-")[2]):
+                continue
+            handle = os.open(part, os.O_RDONLY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises where another run holds it
+                _remove(part)
+            finally:
+                os.close(handle)
+
+
+def _is_running(number: str) -> bool:
+    """Tell whether there is a process of a number, or may be, since it is none of ours or no number at all."""
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (ValueError, OverflowError, PermissionError):
+        return True
+    return True
+
+
+def _remove(part: Path) -> None:
+    if part.is_dir():
+        shutil.rmtree(part, ignore_errors=True)
+    else:
+        part.unlink(missing_ok=True)
 
 
 def as_table(data: Any, schema: Any) -> Any:
