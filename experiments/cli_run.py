@@ -10,7 +10,8 @@ import click
 import experiments
 from experiments import cli_compare, cli_fairness, cli_kinds, cli_ladder, cli_parts, cli_skill
 from experiments.interrupts import deferred
-from sim.errors import UserError
+from experiments.terminal import say
+from sim.errors import Interrupted, UserError
 
 if TYPE_CHECKING:
     from experiments.study import Study
@@ -48,23 +49,29 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
 
     Tables that an earlier version did not write yet are left out.
     """
-    from experiments import store
+    from experiments import folders, store
 
     before = store.read_manifest(manifest)
     kind = _kind_of(before, manifest)
+    with store.reading(str(manifest)):
+        known, study_name = store.tables_of(before), store.study_of(before)
     spec = kind.store.spec_of(before, str(manifest), bots_file)
     spec.prepare()
+    study_name = study_name or kind.store.study_name(spec)
+    folders.prepare(out, study_name)
     with deferred() as stop:
         played = kind.played(spec, threads, stop)
-        folder = kind.save(played, out, str(before.get("study", "")) or None)
-    tables = store.read_manifest(folder)["tables"]
-    click.echo(f"report: {folder / 'report.html'}")
-    cli_kinds.leave(played)
-    known = before.get("tables")
-    if not isinstance(known, dict) or not known or {name: tables.get(name) for name in known} != known:
+        folder = kind.save(played, out, study_name)
+        tables = store.read_manifest(folder)["tables"]
+        say(cli_parts.report_line(folder))
+        if not played.complete and stop():
+            raise Interrupted(
+                f"interrupted: only a part was played again, {folder}, so no tables were compared"
+            )
+    if {name: tables.get(name) for name in known} != known:
         raise UserError(f"{manifest}: the tables differ from those of this run, {folder}")
     new = ", ".join(sorted(tables.keys() - known.keys()))
-    click.echo(f"the same tables, byte for byte{f' (new, so not compared: {new})' if new else ''}")
+    say([f"the same tables, byte for byte{f' (new, so not compared: {new})' if new else ''}"])
 
 
 def _kind_of(before: dict[str, Any], manifest: Path) -> cli_kinds.Kind:
@@ -73,7 +80,7 @@ def _kind_of(before: dict[str, Any], manifest: Path) -> cli_kinds.Kind:
         if before.get("kind") == kind.store.KIND:
             return kind
     raise UserError(
-        f"{manifest}: the manifest of something that cannot be played again ({before.get('kind')!r})"
+        f"{manifest}: the manifest of something that cannot be played again ({str(before.get('kind'))[:40]!r})"
     )
 
 

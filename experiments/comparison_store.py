@@ -12,6 +12,7 @@ from experiments import distances, folders, store
 from experiments.claims import Design
 from experiments.comparison import Comparison, Judged, Spec
 from experiments.folders import Content, digest
+from sim.batch import MAX_MATCHES
 from sim.errors import UserError
 
 KIND = "comparison"
@@ -164,8 +165,9 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         for level in manifest["levels"]:
             # What was cut short ends where it was cut; what was whole may have ended before its limit by its own plan.
             lineup, matches = level["lineup"], level["matches_done" if manifest["partial"] else "matches"]
-            if not isinstance(lineup, str | None) or type(matches) is not int:
+            if not isinstance(lineup, str | None):
                 raise KeyError("levels")
+            matches = store.whole(matches, "matches of a line-up", 1, MAX_MATCHES)
             studies.append(replace(first, lineup=lineup, matches=matches))
         try:
             design = Design.read(manifest["plan"])

@@ -11,6 +11,7 @@ from experiments import folders, own_files, store
 from experiments.fairness import Matrix, Spec, seat_rows
 from experiments.folders import Content, digest, file_digest
 from sim import registry
+from sim.batch import MAX_MATCHES, MAX_SEED
 
 KIND = "fairness"
 """What its manifest calls itself."""
@@ -83,16 +84,21 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
         game = store.game_of(manifest, where)
         found = [store.draft_of(game, entry, where) for entry in manifest["drafts"]]
         levels, matches = manifest["levels"], manifest["matches_done"]
-        refused = [(int(players), str(reason)) for players, reason in manifest["refused"]]
-        seed, margin = manifest["seed"], manifest["margin"]
+        refused = [
+            (store.whole(players, "refused", 0, MAX_MATCHES), str(reason))
+            for players, reason in manifest["refused"]
+        ]
+        seed, margin = store.whole(manifest["seed"], "seed", 0, MAX_SEED), manifest["margin"]
+        matches = [store.whole(number, "matches_done", 0, MAX_MATCHES) for number in matches]
         if (
             not found
+            or not isinstance(levels, list)
             or not all(isinstance(name, str) for name in levels)
-            or any(type(number) is not int or number < 0 for number in [*matches, seed])
             or len(matches) != len(found) * len(levels)
+            or not any(matches)
             or not isinstance(margin, float)
             or not 0 < margin < 1
         ):
-            raise KeyError("drafts, levels, matches_done, seed or margin")
+            raise KeyError("drafts, levels, matches_done or margin")
         own_files.check(manifest, where, bots_file)
-    return Spec(found, list(levels), matches, seed, margin, refused, bots_file)
+    return Spec(found, levels, matches, seed, margin, refused, bots_file)

@@ -12,8 +12,9 @@ import numpy as np
 
 from experiments import folders, own_files, store
 from experiments.folders import Content, digest, file_digest
-from experiments.ladder import Ladder, Spec, duel_rows, rating_rows
+from experiments.ladder import MAX_DEALS, Ladder, Spec, duel_rows, rating_rows
 from sim import registry
+from sim.batch import MAX_SEED
 
 KIND = "ladder"
 """What a ladder's manifest calls itself."""
@@ -120,16 +121,13 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
     with store.reading(where):
         draft = store.only_draft_of(manifest, where)
         bots = manifest["bots"]
-        numbers = [manifest["deals_done"], manifest["seed"]]
+        deals = store.whole(manifest["deals_done"], "deals_done", 2, MAX_DEALS)
+        seed = store.whole(manifest["seed"], "seed", 0, MAX_SEED)
         # Older ladders, which do not have the key, played as many deals of each pair.
-        search_deals = manifest.get("search_deals_done", numbers[0])
-        if (
-            not isinstance(bots, list)
-            or not bots
-            or not all(isinstance(name, str) for name in bots)
-            or any(type(number) is not int for number in numbers)
-            or type(search_deals) not in (int, type(None))
-        ):
-            raise KeyError("bots, deals_done, search_deals_done or seed")
+        search_deals = manifest.get("search_deals_done", deals)
+        if search_deals is not None:
+            store.whole(search_deals, "search_deals_done", 2, deals)
+        if not isinstance(bots, list) or not bots or not all(isinstance(name, str) for name in bots):
+            raise KeyError("bots")
         own_files.check(manifest, where, bots_file)
-    return Spec(draft, bots, numbers[0], numbers[1], bots_file, search_deals)
+    return Spec(draft, bots, deals, seed, bots_file, search_deals)

@@ -15,6 +15,7 @@ from experiments import folders, labels, own_files
 from experiments.folders import FORMAT, Content, digest, file_digest, write_tables
 from experiments.study import Run, Spec, Study
 from sim import bots, drafts, registry
+from sim.batch import MAX_MATCHES, MAX_SEED
 from sim.bots import Bot
 from sim.drafts import Draft
 from sim.errors import UserError
@@ -279,17 +280,13 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
     with reading(where):
         game = game_of(manifest, where)
         found = [draft_of(game, entry, where) for entry in manifest["drafts"]]
-        lineup = manifest["lineup"]
-        numbers = [manifest["matches_done"], manifest["seed"]]
-        if (
-            not found
-            or not isinstance(lineup, str | None)
-            or any(type(number) is not int for number in numbers)
-        ):
-            raise KeyError("lineup, matches_done or seed")
-        fixed = bool(manifest["fixed_seats"])
+        lineup, fixed = manifest["lineup"], manifest["fixed_seats"]
+        if not found or not isinstance(lineup, str | None) or type(fixed) is not bool:
+            raise KeyError("drafts, lineup or fixed_seats")
+        matches = whole(manifest["matches_done"], "matches_done", 1, MAX_MATCHES)
+        seed = whole(manifest["seed"], "seed", 0, MAX_SEED)
         own_files.check(manifest, where, bots_file)
-    return Spec(found, lineup, numbers[0], numbers[1], fixed, bots_file)
+    return Spec(found, lineup, matches, seed, fixed, bots_file)
 
 
 @contextlib.contextmanager
@@ -302,8 +299,42 @@ def reading(where: str) -> Iterator[None]:
     """
     try:
         yield
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise UserError(f"{where}: damaged manifest ({error} is missing or of a wrong type)") from None
+    except (ValueError, OverflowError) as error:
+        raise UserError(f"{where}: damaged manifest ({error})") from None
+    except RecursionError:
+        raise UserError(f"{where}: damaged manifest (nested too deeply)") from None
+
+
+def whole(value: Any, name: str, least: int, most: int) -> int:
+    """Return a number of a manifest if it is a whole one within bounds.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{name} must be a whole number from {least} to {most}")
+    return value
+
+
+def tables_of(manifest: dict[str, Any]) -> dict[str, str]:
+    """Return file name → SHA-256 of a manifest's tables; within `reading`."""
+    tables: dict[str, str] = manifest["tables"]
+    if not tables or not all(isinstance(sha256, str) for sha256 in tables.values()):
+        raise ValueError("tables must be names of files with their SHA-256")
+    return tables
+
+
+def study_of(manifest: dict[str, Any]) -> str | None:
+    """Return the name of a manifest's study, None if it has none; within `reading`."""
+    name = manifest.get("study")
+    try:
+        return None if name is None else folders.check_study(name)
+    except UserError:
+        raise ValueError("study must be the name of a folder") from None
 
 
 def game_of(manifest: dict[str, Any], where: str) -> str:

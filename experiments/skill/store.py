@@ -9,9 +9,10 @@ from typing import Any
 
 from experiments import folders, own_files, store
 from experiments.folders import Content, digest, file_digest
-from experiments.skill.spec import Players, Spec
+from experiments.skill.spec import MAX_DEALS, Players, Spec
 from experiments.skill.suite import Job, Suite
 from sim import registry
+from sim.batch import MAX_SEED
 from sim.errors import UserError
 
 KIND = "skill"
@@ -96,16 +97,22 @@ def spec_of(manifest: dict[str, Any], where: str, bots_file: Path | None = None)
     """
     with store.reading(where):
         draft = store.only_draft_of(manifest, where)
-        named, seed = manifest["yardsticks"], manifest["seed"]
+        named, seed = manifest["yardsticks"], store.whole(manifest["seed"], "seed", 0, MAX_SEED)
         beginners, fictive = named["beginners"], named["fictive"]
         players = Players(tuple(beginners), named["others"], named["best"], fictive)
-        deals = dict(manifest["deals_done"])
+        deals = {
+            name: store.whole(count, "deals_done", 1, MAX_DEALS)
+            for name, count in manifest["deals_done"].items()
+        }
         names = [*players.honest, *([] if fictive is None else [fictive])]
-        if not beginners or not all(isinstance(name, str) for name in names):
+        if (
+            not isinstance(beginners, list)
+            or not beginners
+            or not all(isinstance(name, str) for name in names)
+        ):
             raise KeyError("yardsticks")
-        counts = [seed, *deals.values()]
-        if not deals or any(type(count) is not int for count in counts):
-            raise KeyError("deals_done or seed")
+        if not deals:
+            raise KeyError("deals_done")
         own_files.check(manifest, where, bots_file)
     job = Job(Spec(draft, players, seed, deals, bots_file))
     for name in deals.keys() - {measure.name for measure in job.measures}:
