@@ -536,3 +536,33 @@ def test_the_page_escapes_what_a_stranger_wrote() -> None:
     html = comparison_page(comparison.play(Spec(studies, design)), {"command": ["compare", EVIL]})
     assert "<script" not in html
     assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--matches", "3", "--lineup", "greedy,random,random,random"],
+        ["--until-decided", "--at-most", "3", "--lineup", "greedy,random,random,random"],
+        ["--levels", "random;greedy,random,random,random", "--matches", "3"],
+    ],
+)
+def test_less_than_a_block_is_refused_with_the_least_that_works(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    code, out, err = call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("tefuda: 3 matches of each draft: too few to compare")
+    assert err.endswith("play at least 4\n")
+    assert not Path("results").exists()
+    again = ["4" if word == "3" else word for word in words]
+    assert call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *again)[0] == 0
+
+
+@pytest.mark.parametrize("levels", [[], ["--levels", "random;greedy,random,random,random"]])
+def test_stopped_before_the_first_block_there_is_nothing_to_keep(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, levels: list[str]
+) -> None:
+    monkeypatch.setattr("experiments.cli_kinds.deferred", lambda: contextlib.nullcontext(lambda: True))
+    code, out, err = call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *levels)
+    assert (code, out) == (130, "")
+    assert err == "tefuda: interrupted before the margins were fixed: nothing to keep\n"

@@ -74,3 +74,25 @@ def test_a_stopped_study_is_that_of_its_first_matches() -> None:
     assert again.complete
     assert (again.result.totals[0].sums == study.result.totals[0].sums).all()
     assert again.result.totals[0].scores == study.result.totals[0].scores
+
+
+def test_ctrl_c_while_it_starts_is_a_line() -> None:
+    """Pressed from the first import of the lab's own to the end of compiling: no traceback, one line, status 130."""
+    hook = (
+        "import builtins, signal, sys\n"
+        "plain, count, at = builtins.__import__, 0, int(sys.argv.pop(1))\n"
+        "def press(name, *rest):\n"
+        "    global count\n"
+        "    count += 1\n"
+        "    if count == at: signal.raise_signal(signal.SIGINT)\n"
+        "    return plain(name, *rest)\n"
+        "from experiments import __main__ as program\n"
+        "builtins.__import__ = press\n"
+        "sys.exit(program.main())\n"
+    )
+    for at in (3, 40, 400, 2000, 4000):
+        words = [str(at), "run", "uplink/v1.1", "--matches", "2000000000", "--no-save"]
+        done = subprocess.run(
+            [sys.executable, "-c", hook, *words], capture_output=True, text=True, cwd=support.ROOT, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", "tefuda: interrupted\n"), at

@@ -6,6 +6,9 @@ import copy
 import dataclasses
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from sim import drafts
 from sim.drafts import Draft
 from sim.errors import UserError
 from strategies import registry as strategies
+from tests import support
 
 SPEC = Spec(
     [
@@ -410,3 +414,60 @@ def test_a_manifest_cannot_make_a_draft_unlike_a_file(saved: Path) -> None:
     assert isinstance(draft, Draft)
     assert draft.tables() == SPEC.drafts[0].tables()
     assert draft.record().tobytes() == SPEC.drafts[0].record().tobytes()
+
+
+# ---- what a killed run leaves ---------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing can be held there")
+def test_what_killed_runs_left_is_cleared_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+    """A killed process, a living one that writes, and a folder named after a living process."""
+    program = (
+        "import sys, time; from pathlib import Path; from experiments import folders\n"
+        "def wait(part):\n"
+        "    (part / 'x').touch(); print('writing', flush=True); time.sleep(600)\n"
+        "content = folders.Content('s', 'c' * 64, {}, wait)\n"
+        "folders.save(content, Path(sys.argv[1]))\n"
+    )
+    words = [sys.executable, "-c", program, str(tmp_path)]
+    runs = [
+        subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=support.ROOT) for _ in range(2)
+    ]
+    try:
+        for run in runs:
+            assert run.stdout is not None
+            assert run.stdout.readline() == "writing\n"
+        killed, living = runs
+        killed.kill()
+        killed.wait()
+        parent = tmp_path / "s"
+        named = parent / f".part-of-an-earlier-version-{os.getpid()}"
+        named.mkdir()
+        left = parent / f".part-x.toml-{killed.pid}"
+        left.touch()
+        folders.prepare(tmp_path, "s")
+        kept = {path.name.rpartition("-")[2] for path in parent.glob(".part-*")}
+        assert kept == {str(living.pid), str(os.getpid())}
+        assert len(list(parent.glob(f".part-*-{living.pid}/x"))) == 1
+    finally:
+        for run in runs:
+            run.kill()
+            run.communicate()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing can be held there")
+def test_a_part_is_kept_while_it_is_held_even_where_its_process_is_not_seen(tmp_path: Path) -> None:
+    """As from another container, which has numbers of its own for its processes."""
+    import fcntl
+
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    part = tmp_path / "s" / f".part-run-{gone.pid}"
+    part.mkdir(parents=True)
+    handle = os.open(part, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    folders.prepare(tmp_path, "s")
+    assert part.exists()
+    os.close(handle)
+    folders.prepare(tmp_path, "s")
+    assert not part.exists()
