@@ -93,6 +93,10 @@ def test_ctrl_c_while_it_starts_is_a_line() -> None:
     for at in (3, 40, 400, 2000, 4000):
         words = [str(at), "run", "uplink/v1.1", "--matches", "2000000000", "--no-save"]
         done = subprocess.run(
-            [sys.executable, "-c", hook, *words], capture_output=True, text=True, cwd=support.ROOT, check=False
+            [sys.executable, "-c", hook, *words],
+            capture_output=True,
+            text=True,
+            cwd=support.ROOT,
+            check=False,
         )
         assert (done.returncode, done.stdout, done.stderr) == (130, "", "tefuda: interrupted\n"), at

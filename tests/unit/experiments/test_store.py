@@ -430,9 +430,7 @@ def test_what_killed_runs_left_is_cleared_and_what_is_being_written_is_not(tmp_p
         "folders.save(content, Path(sys.argv[1]))\n"
     )
     words = [sys.executable, "-c", program, str(tmp_path)]
-    runs = [
-        subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=support.ROOT) for _ in range(2)
-    ]
+    runs = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=support.ROOT) for _ in range(2)]
     try:
         for run in runs:
             assert run.stdout is not None
