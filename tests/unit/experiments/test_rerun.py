@@ -105,6 +105,9 @@ def test_an_edited_manifest_gives_its_tables_or_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder, manifest = played(name)
+    if name == "skill":  # two of its measures, so that it takes moments; its tables differ then
+        few = dict(list(manifest["deals_done"].items())[:2])
+        manifest = {**manifest, "deals_done": few}
     read = ("drafts", "levels", "plan", "yardsticks", "deals_done", "matches_done", "seed", "bots", "refused", "study",
             "tables", "weights", "kind", "format", "lineup", "fixed_seats", "margin", "search_deals_done", "partial",
             "game", "rules_version", "bots_file")  # fmt: skip
