@@ -1,34 +1,40 @@
 """What a comparison claims, fixed before its first match: the measures, their margins, and how it will be judged.
 
 Margins that are parts of something (a standard deviation, a mean) are taken from a *pilot*: the first draft, on deals at
-the far end of the seed that no run reaches. So none is read off the numbers that are judged by it.
+the far end of the seed that no run reaches. So none is read off the numbers that are judged by it. Where a comparison goes on
+until decided the other drafts play the pilot too, and tell how many blocks each claim is expected to take.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from experiments import margins, stats, study
 from experiments.margins import Margins
+from experiments.metrics import verdicts
+from experiments.metrics.verdicts import Looks
+from experiments.stats import Difference
 from experiments.study import Key
 from sim import batch
 from sim.batch import Batch, Totals
-from sim.errors import Interrupted
+from sim.errors import Interrupted, UserError
 from sim.moments import D
 
 _PILOT = (30, 200)
 """Blocks of a pilot, at least and at most; between these a tenth of the run's."""
 
-_AIM = 50_000
 _GROWTH = (1.05, 10.0)
 """Of the blocks from look to look, that is accepted of a manifest."""
 
 _SPREAD = 4
 """Standard deviations that about the greatest difference of a block is taken to be; of shares it is known."""
+
+_METHOD = 2
+"""How verdicts are reached. With another number of it a manifest's tables would come out otherwise."""
 
 
 @dataclass(frozen=True)
@@ -43,30 +49,29 @@ class Design:
         Sequential: looked at time and again. Otherwise there is one look, at the end.
     pilot : int
         Blocks of the pilot.
-    first, aim : int
-        Of `metrics.verdicts.Plan`.
-    growth : float
-        From look to look there are so many times as many blocks.
+    limit : int
+        Blocks at most. Until decided no claim is expected to take more than half of them.
+    first, growth : int, float
+        Of `metrics.verdicts.Looks`.
     """
 
     margins: Margins
     until_decided: bool
     pilot: int
+    limit: int
     first: int
-    aim: int
     growth: float
 
     @classmethod
     def of(cls, blocks: int, stated: Margins, *, until_decided: bool) -> Design:
         """Return the design of a run of so many blocks at most."""
         pilot = min(max(blocks // 10, _PILOT[0]), _PILOT[1])
-        first = 100
-        return cls(stated, until_decided, pilot, first, min(max(blocks // 5, first), _AIM), 1.2)
+        return cls(stated, until_decided, pilot, blocks, first=100, growth=1.1)
 
     def described(self) -> dict[str, Any]:
         """Return it as a manifest has it."""
         stated = {kind: str(margin) for kind, margin in self.margins.items()}
-        return {**asdict(self), "level": 1 - stats.CONFIDENCE, "margins": stated}
+        return {**asdict(self), "method": _METHOD, "level": 1 - stats.CONFIDENCE, "margins": stated}
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Design:
@@ -75,25 +80,34 @@ class Design:
         Raises
         ------
         KeyError, TypeError, UserError
-            If it is damaged.
+            If it is damaged, or of a version that reached its verdicts otherwise.
         """
-        pilot, first, aim, growth = (data[name] for name in ("pilot", "first", "aim", "growth"))
         until_decided = data["until_decided"]
-        if any(type(number) is not int for number in (pilot, first, aim)) or type(until_decided) is not bool:
-            raise KeyError("pilot, first, aim or until_decided")
-        if not _PILOT[0] <= pilot <= _PILOT[1] or not 1 <= first <= aim <= _AIM:
-            raise KeyError("pilot, first or aim")
+        if data.get("method") != _METHOD:
+            raise UserError(
+                "its verdicts were reached by the method of another version; run the comparison anew"
+            )
+        pilot, limit, first, growth = (data[name] for name in ("pilot", "limit", "first", "growth"))
+        if (
+            any(type(number) is not int for number in (pilot, limit, first))
+            or type(until_decided) is not bool
+        ):
+            raise KeyError("pilot, limit, first or until_decided")
+        if (
+            not _PILOT[0] <= pilot <= _PILOT[1]
+            or not 1 <= first <= batch.MAX_MATCHES
+            or not 1 <= limit <= batch.MAX_MATCHES
+        ):
+            raise KeyError("pilot, limit or first")
         # Slower growth would mean looks without end.
         if not isinstance(growth, float) or not _GROWTH[0] <= growth <= _GROWTH[1]:
             raise KeyError("growth")
-        return cls(margins.of_manifest(data["margins"]), until_decided, pilot, first, aim, growth)
+        return cls(margins.of_manifest(data["margins"]), until_decided, pilot, limit, first, growth)
 
-    def looks(self, blocks: int) -> Iterator[range]:
-        """Yield the stretches of blocks between looks, the last to `blocks`."""
-        start, stop = 0, self.first
-        while start < blocks:
-            yield range(start, min(stop, blocks))
-            start, stop = stop, math.ceil(stop * self.growth)
+    @property
+    def looks(self) -> Looks:
+        """When it is looked at, until decided."""
+        return Looks(self.first, self.growth)
 
 
 @dataclass(frozen=True)
@@ -107,7 +121,9 @@ class Claim:
     key : tuple
         Of the measure.
     margin, bound : float
-        See `metrics.means.Mean`.
+        See `metrics.verdicts.PairedSummary`.
+    aim : int or None
+        Blocks that it is expected to take, until decided.
     """
 
     level: int
@@ -115,6 +131,7 @@ class Claim:
     key: Key
     margin: float
     bound: float
+    aim: int | None = None
 
 
 def is_claimed(key: Key, base: Batch, other: Batch, shared_out: bool) -> bool:
@@ -175,30 +192,44 @@ def fix(
     UserError
         If a bot breaks the contract.
     """
-    found = []
+    made: list[Claim] = []
+    seen: list[Difference | None] = []
     for level, spec in enumerate(specs):
         base, *others = spec.batches
-        pilot = _play_pilot(base, design.pilot, threads, stop)
-        scales = _scales(base, pilot, design.margins)
-        sums = pilot.kept.sum(axis=1)
+        pilots = _play_pilot(spec.batches if design.until_decided else [base], design.pilot, threads, stop)
+        scales = _scales(base, pilots[0], design.margins)
+        sums = pilots[0].kept.sum(axis=1)
         shared_out = bool(sums.any() and sums.min() == sums.max())
-        found += [
-            Claim(level, number, key, *scales[key])
-            for number, other in enumerate(others, 1)
-            for key in other.measures.keys
-            if is_claimed(key, base, other, shared_out)
-        ]
-    return found
+        for number, other in enumerate(others, 1):
+            claimed = [key for key in other.measures.keys if is_claimed(key, base, other, shared_out)]
+            made += [Claim(level, number, key, *scales[key]) for key in claimed]
+            if design.until_decided:
+                known = study.differences(pilots[number], pilots[0])
+                seen += [known.get(key) for key in claimed]
+    if not design.until_decided:
+        return made
+    return [
+        replace(claim, aim=_aim(claim, known, design, len(made)))
+        for claim, known in zip(made, seen, strict=True)
+    ]
 
 
-def _play_pilot(base: Batch, blocks: int, threads: int, stop: Callable[[], bool]) -> Totals:
-    last = batch.MAX_MATCHES // base.period
+def _play_pilot(batches: list[Batch], blocks: int, threads: int, stop: Callable[[], bool]) -> list[Totals]:
+    last = batch.MAX_MATCHES // max(one.period for one in batches)
     result = batch.run(
-        [base], batch.MAX_MATCHES, blocks=range(last - blocks, last), keep=last, threads=threads, stop=stop
+        batches, batch.MAX_MATCHES, blocks=range(last - blocks, last), keep=last, threads=threads, stop=stop
     )
     if not result.complete:
         raise Interrupted("interrupted before the margins were fixed: nothing to keep")
-    return result.totals[0]
+    return result.totals
+
+
+def _aim(claim: Claim, seen: Difference | None, design: Design, claims: int) -> int:
+    """Return how many blocks a claim is expected to take, by what the pilot saw; half of the limit at most."""
+    sd, blocks = (0.0, design.pilot) if seen is None else (seen.se * math.sqrt(seen.blocks), seen.blocks)
+    sd = float(verdicts.careful(sd, claim.bound, blocks))
+    expected = verdicts.aim(sd, claim.margin, claim.bound, claims)
+    return math.ceil(max(min(expected, design.limit / 2), 1))
 
 
 def _scales(base: Batch, pilot: Totals, stated: Margins) -> dict[Key, tuple[float, float]]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from experiments import arguments, claims, distances, margins, stats, study
+from experiments import arguments, claims, distances, margins, study
 from experiments.claims import Claim, Design
-from experiments.metrics import means
-from experiments.metrics.means import Mean
+from experiments.metrics import verdicts
 from experiments.metrics.scores import Distances
-from experiments.metrics.verdicts import Plan, Verdict, careful
+from experiments.metrics.verdicts import Looks, PairedSummary, Sequential, Verdict
 from experiments.shown import Shown
 from experiments.stats import Difference
 from experiments.study import Run, Study
@@ -180,9 +179,6 @@ class Comparison(Shown):
     def at_once(self, one: Judged) -> tuple[float, float]:
         """Return the interval of a claim's difference of the kind that holds for all claims at once.
 
-        Until decided the verdict's own does; else it is Student's of the `verdicts.careful` deviation, with Bonferroni's
-        correction.
-
         Raises
         ------
         ValueError
@@ -190,13 +186,7 @@ class Comparison(Shown):
         """
         if one.verdict is None:
             raise ValueError("no verdict, and so no interval")
-        seen = one.verdict.estimate
-        if self.spec.design.until_decided:
-            return seen.low, seen.high
-        n = seen.blocks
-        sd = float(careful(seen.se * math.sqrt(n), one.claim.bound, n))
-        half = stats.quantile(n, len(self.judged)) * sd / math.sqrt(n)
-        return seen.value - half, seen.value + half
+        return one.verdict.simultaneous
 
     def more(self, one: Judged) -> float | None:
         """Return about how many further matches of each draft it takes to decide; 0 if decided, None if unknown."""
@@ -243,10 +233,12 @@ def play(
     made = claims.fix(spec.studies, spec.design, threads=threads, stop=stop)
     if not made:
         raise UserError("these drafts have no measure in common that could be compared")
+    until = Sequential([claim.aim for claim in made if claim.aim is not None], spec.design.looks)
     levels = [
-        _Level(one, [claim for claim in made if claim.level == number], spec.design, len(made))
+        _Level(one, {place: claim for place, claim in enumerate(made) if claim.level == number},
+               until if spec.design.until_decided else None)
         for number, one in enumerate(spec.studies)
-    ]
+    ]  # fmt: skip
     for level, blocks in _turns(levels, spec.design):
         before = sum(one.totals[0].matches for one in levels)
         level.play(blocks, threads, study.after(before, on_progress), stop)
@@ -257,26 +249,23 @@ def play(
     cut = any(level.interrupted for level in levels)
     studies = [level.study(complete=not cut) for level in levels]
     if spec.design.until_decided:
-        verdicts = [level.found.get(claim) for level in levels for claim in level.claims]
+        said = until.verdicts()
     else:
-        known = [level.means(range(1, len(level.totals))) for level in levels]
-        verdicts = means.judge([known[claim.level].get(claim) for claim in made], len(made))
-    return Comparison(spec, studies, [Judged(*one) for one in zip(made, verdicts, strict=True)])
+        known = [level.summaries(range(1, len(level.totals))) for level in levels]
+        said = verdicts.judge([known[claim.level].get(place) for place, claim in enumerate(made)])
+    return Comparison(spec, studies, [Judged(*one) for one in zip(made, said, strict=True)])
 
 
 class _Level:
-    """A line-up: its drafts as far as they are played, and what is decided of them."""
+    """A line-up: its drafts as far as they are played; and where to say so, if it is judged on the way."""
 
-    def __init__(self, spec: study.Spec, made: list[Claim], design: Design, claimed: int) -> None:
+    def __init__(self, spec: study.Spec, claims: dict[int, Claim], until: Sequential | None) -> None:
         self.spec = spec
-        self.claims = made
         self.totals = [one.totals() for one in spec.batches]
-        self.found: dict[Claim, Verdict | None] = {}
         self.interrupted = False
+        self._claims = claims
+        self._until = until
         self._bases = list(self.totals)
-        self._playing = list(range(1, len(spec.batches)))
-        self._design = design
-        self._claimed = claimed
         self._seconds = 0.0
 
     @property
@@ -285,60 +274,41 @@ class _Level:
         return max(-(-self.spec.matches // one.period) for one in self.spec.batches)
 
     @property
-    def decided(self) -> bool:
-        return not self._playing
+    def playing(self) -> list[int]:
+        """Numbers of the drafts that are compared with the first, but for those of which all is decided."""
+        until = self._until
+        if until is None:
+            return list(range(1, len(self.totals)))
+        return sorted({claim.draft for place, claim in self._claims.items() if not until.is_decided(place)})
 
     def play(
         self, blocks: range, threads: int, on_progress: Callable[[int], None], stop: Callable[[], bool]
     ) -> None:
         """Play further blocks of the first draft and of all that are not decided; look, if that is planned."""
-        numbers = [0, *self._playing]
+        others = self.playing
+        numbers = [0, *others]
         result = batch.run(
             [self.spec.batches[number] for number in numbers], self.spec.matches,
             blocks=blocks, keep=distances.BLOCKS, threads=threads, on_progress=on_progress, stop=stop,
         )  # fmt: skip
         for number, totals in zip(numbers, result.totals, strict=True):
             self.totals[number].add(totals)
-        for number in self._playing:
+        for number in others:
             self._bases[number] = replace(self.totals[0], scores={}, labels={}, kept=self.totals[0].kept[:0])
         self._seconds += result.seconds
         self.interrupted = not result.complete
-        if self._design.until_decided:
-            self._look()
+        if self._until is not None and result.totals[0].blocks > 0:
+            self._until.look(self.summaries(others), blocks.stop)
 
-    def _look(self) -> None:
-        known = self.means(self._playing)
-        undecided = set()
-        for claim in self.claims:
-            if claim.draft not in self._playing:
-                continue
-            before, found = self.found.get(claim), self._verdict(claim, known.get(claim))
-            if (
-                before is not None
-                and before.word != "undecided"
-                and (found is None or found.word != before.word)
-            ):
-                continue  # What was decided at an earlier look stays so: all looks hold at once.
-            self.found[claim] = found
-            if found is None or found.word == "undecided":
-                undecided.add(claim.draft)
-        self._playing = [number for number in self._playing if number in undecided]
-
-    def _verdict(self, claim: Claim, mean: Mean | None) -> Verdict | None:
-        if mean is None or mean.blocks < 2:
-            return None
-        plan = Plan(claim.margin, claim.bound, self._claimed, self._design.first, self._design.aim)
-        return plan.at(mean.value, mean.sd, mean.blocks)
-
-    def means(self, numbers: Iterable[int]) -> dict[Claim, Mean]:
-        """Return the differences that are judged, of some drafts, as far as there are data."""
+    def summaries(self, numbers: Iterable[int]) -> dict[int, PairedSummary]:
+        """Return the differences that are judged, of some drafts, as far as there are data; by place among all claims."""
         known = {number: study.differences(self.totals[number], self._bases[number]) for number in numbers}
         found = {}
-        for claim in self.claims:
+        for place, claim in self._claims.items():
             one = known.get(claim.draft, {}).get(claim.key)
             if one is not None:
                 sd = one.se * math.sqrt(one.blocks)
-                found[claim] = Mean(one.value, sd, one.blocks, claim.margin, claim.bound)
+                found[place] = PairedSummary(one.value, sd, one.blocks, claim.margin, claim.bound)
         return found
 
     def study(self, *, complete: bool) -> Study:
@@ -350,13 +320,13 @@ def _turns(levels: list[_Level], design: Design) -> Iterator[tuple[_Level, range
     """Yield which line-up plays which blocks, until all is decided or played."""
     most = max(level.blocks for level in levels)
     if design.until_decided:
-        stretches: Iterator[range] = design.looks(most)
+        stretches = design.looks.stretches(most)
     elif len(levels) == 1:
         stretches = iter([range(most)])
     else:
-        stretches = replace(design, growth=_CUT).looks(most)
+        stretches = Looks(design.first, _CUT).stretches(most)
     for blocks in stretches:
         for level in levels:
             rest = blocks[: max(0, level.blocks - blocks.start)]
-            if rest and not level.decided:
+            if rest and level.playing:
                 yield level, rest

@@ -72,6 +72,7 @@ def plan(comparison: Comparison) -> dict[str, Any]:
                 "level": comparison.run_of(one.claim).level,
                 **_measure(comparison, one),
                 "margin": one.claim.margin,
+                "aim": one.claim.aim,
             }
             for one in comparison.judged
         ],

@@ -88,16 +88,16 @@ def method(comparison: Comparison) -> str:
     """Say how sure the verdicts are, and why."""
     claims, design = plural(len(comparison.judged), "claim"), comparison.spec.design
     rate = f"{100 * (1 - CONFIDENCE):.0f}%"
+    errors = (
+        f"{claims}. In at most {rate} of such comparisons is any of them called different that is not, and in at most {rate} "
+        "any called equivalent that is not (Holm's correction over all claims)"
+    )
     if design.until_decided:
         return (
-            f"{claims}. In at most {rate} of such comparisons is any of them wrong, however often one looks and whenever one "
-            f"stops, also by Ctrl-C: the intervals of the verdicts are so wide that all hold at once. There was a look after "
-            f"{number(design.first)} blocks, and then whenever there were {design.growth:g} times as many."
+            f"{errors}, whenever it ends, also by Ctrl-C. There was a look after {number(design.first)} blocks, and then "
+            f"whenever there were {design.growth:g} times as many (a group-sequential design)."
         )
-    return (
-        f"{claims}. In at most {rate} of such comparisons is any of them called different that is not, and in at most {rate} "
-        "any called equivalent that is not (Holm's correction over all claims). There was one look, at the end."
-    )
+    return f"{errors}. There was one look, at the end."
 
 
 def ending(comparison: Comparison) -> str:

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.stats import binom
 
 from experiments import stats
-from experiments.metrics import blocks, means, seats, sizes, verdicts
+from experiments.metrics import blocks, seats, sizes, verdicts
+from experiments.metrics.verdicts import Looks, PairedSummary, Sequential
 from experiments.report import spread
-from experiments.stats import Estimate
 from tests.statistical.coverage import Case, given
 from tests.support_metrics import draw, one_swap, totals_of, wins_by_seat
 
@@ -24,7 +24,7 @@ REPLICATES = 300
 BONFERRONI = "Bonferroni's intervals for several numbers at once, which go together"
 WHOLE = "whole numbers: what holds one holds all that rounds to it"
 FEW = "counts of a few are whole numbers: no interval holds them just so often"
-ANY_TIME = "a confidence sequence: one interval for all looks together"
+ANY_TIME = "one of the intervals that hold at all looks together"
 
 
 def shares(dice: Any, a: float = 3, b: float = 9, deals: int = DEALS) -> Any:
@@ -311,43 +311,34 @@ def _differences(dice: Any, deals: int = DEALS) -> Any:
     return dice.choice([-1.0, 0.0, 1.0], deals, p=[0.1, 0.7, 0.2])
 
 
-def _one_mean(dice: Any) -> means.Mean:
-    values = _differences(dice)
-    return means.Mean(float(values.mean()), float(values.std(ddof=1)), DEALS, 0.01, 1.0)
+def _summary(values: Any) -> PairedSummary:
+    return PairedSummary(float(values.mean()), float(values.std(ddof=1)), len(values), 0.01, 1.0)
 
 
-def _judged(dice: Any) -> Any:
-    estimate: Estimate = blocks.mean(_differences(dice))
-    return given(estimate, estimate.se * math.sqrt(DEALS), 0.01, (False, False), (1, 1))
+def _until_decided(dice: Any) -> Any:
+    """Return a comparison that was looked at until it was decided, or all was played."""
+    looks, values = Looks(100, 1.1), _differences(dice, 2000)
+    until = Sequential([500], looks)
+    for stretch in looks.stretches(len(values)):
+        until.look({0: _summary(values[: stretch.stop])}, stretch.stop)
+        if until.is_decided(0):
+            break
+    return given(until)
 
 
-PLAN = verdicts.Plan(margin=0.02, bound=1.0, aim=500)
-
-
-def _seen(dice: Any) -> Any:
-    values = _differences(dice)
-    return given(PLAN, float(values.mean()), float(values.std(ddof=1)), DEALS)
-
+CAREFUL = "reaches as far as if all that differs came from few blocks"
 
 VERDICTS = [
     Case(
         verdicts.judge,
-        lambda dice, seed: given({"a": _differences(dice), "b": points(dice)}, {"a": 0.01, "b": 0.01}),
-        {"[a].estimate": 0.1, "[b].estimate": 7 / 26},
-    ),
-    Case(verdicts.judged, lambda dice, seed: _judged(dice), {"estimate": 0.1}),
-    Case(means.judge, lambda dice, seed: given([_one_mean(dice)], 1), {"[0].estimate": 0.1}),
-    Case(verdicts.Plan.at, lambda dice, seed: _seen(dice), {"estimate": 0.1}, cautious={"": ANY_TIME}),
-    Case(
-        verdicts.Plan.look,
-        lambda dice, seed: given(PLAN, _differences(dice)),
-        {"estimate": 0.1},
-        cautious={"": ANY_TIME},
+        lambda dice, seed: given([_summary(_differences(dice))]),
+        {"[0].estimate": 0.1, "[0].simultaneous": 0.1},
+        cautious={"": CAREFUL},
     ),
     Case(
-        verdicts.Plan.stop,
-        lambda dice, seed: given(PLAN, _differences(dice, 2000)),
-        {"estimate": 0.1},
+        Sequential.verdicts,
+        lambda dice, seed: _until_decided(dice),
+        {"[0].estimate": 0.1, "[0].simultaneous": 0.1},
         "when it is decided",
         cautious={"": ANY_TIME},
     ),

@@ -7,12 +7,13 @@ import gc
 import itertools
 from typing import Any
 
+import numpy as np
 import pytest
 
 from experiments import claims, comparison, margins
 from experiments.claims import Design
 from experiments.comparison import Comparison, Judged, Spec
-from experiments.metrics.verdicts import Plan
+from experiments.metrics.verdicts import Looks, PairedSummary, Sequential
 from experiments.study import Spec as StudySpec
 from sim import batch, drafts
 from sim.errors import UserError
@@ -255,31 +256,48 @@ def test_every_verdict_is_that_of_the_first_look_that_decides() -> None:
     found = comparison.play(spec)
     (study,) = spec.studies
     rows = [one.play(0, 4000).rows for one in study.batches]
-    stops = [blocks.stop for blocks in spec.design.looks(4000)]
-    assert stops[:2] == [100, 120]
+    stops = [blocks.stop for blocks in spec.design.looks.stretches(4000)]
+    assert stops[:3] == [100, 110, 121]
     assert stops[-1] == 4000
-    for key in (("win", "seat", 1), ("score", "seat", 0), ("ties",)):
-        one = found_at(found, key)
+    until = Sequential([one.claim.aim or 0 for one in found.judged], spec.design.looks)
+    values = [differences_of(study, rows, one.claim.key) for one in found.judged]
+    for stop in stops:
+        until.look(
+            {
+                place: summary(value[:stop], one)
+                for place, (value, one) in enumerate(zip(values, found.judged, strict=True))
+            },
+            stop,
+        )
+        if all(until.is_decided(place) for place in range(len(values))):
+            break
+    assert found.matches == stop
+    for one, wanted in zip(found.judged, until.verdicts(), strict=True):
         assert one.verdict is not None
-        m = study.batches[0].measures.keys.index(key)
-        measure = study.batches[0].measures.list[m]
-        values = [r[:, list(measure.numerator)].sum(axis=1) / measure.scale for r in rows]
-        plan = Plan(one.claim.margin, one.claim.bound, len(found.judged), 100, spec.design.aim)
-        looks = [plan.at(*mean(values[1][:stop] - values[0][:stop])) for stop in stops]
-        first = next((look for look in looks if look.word != "undecided"), looks[-1])
-        assert one.verdict.word == first.word
-        # Its numbers are those of the last look that says the same.
-        last = next(look for look in reversed(looks) if look.word == first.word)
-        assert one.verdict.estimate.blocks == last.estimate.blocks
-        assert one.verdict.estimate.low == pytest.approx(last.estimate.low)
+        assert wanted is not None
+        assert one.verdict.word == wanted.word
+        assert one.verdict.estimate.blocks == wanted.estimate.blocks
+        assert one.verdict.simultaneous == pytest.approx(wanted.simultaneous)
+        assert one.verdict.more == pytest.approx(wanted.more)
 
 
-def found_at(found: Comparison, key: Any) -> Judged:
-    return next(one for one in found.judged if one.claim.key == key)
+def differences_of(study: StudySpec, rows: list[Any], key: Any) -> Any:
+    """Return the differences by block of a measure, linearised as ratios are."""
+    x, d = [], []
+    for one, row in zip(study.batches, rows, strict=True):
+        measure = one.measures.list[one.measures.keys.index(key)]
+        x.append(row[:, list(measure.numerator)].sum(axis=1) / measure.scale)
+        d.append(row[:, list(measure.denominator)].sum(axis=1))
+    return np.stack([*x, *d], axis=1)
 
 
-def mean(values: Any) -> tuple[float, float, int]:
-    return float(values.mean()), float(values.std(ddof=1)), len(values)
+def summary(columns: Any, one: Judged) -> PairedSummary:
+    x0, x1, d0, d1 = columns.T
+    ratios = x0.sum() / d0.sum(), x1.sum() / d1.sum()
+    values = (x1 - ratios[1] * d1) / d1.mean() - (x0 - ratios[0] * d0) / d0.mean()
+    return PairedSummary(
+        ratios[1] - ratios[0], float(values.std(ddof=1)), len(values), one.claim.margin, one.claim.bound
+    )
 
 
 def test_line_ups_are_judged_together_and_end_when_each_is_decided() -> None:
@@ -336,16 +354,44 @@ def test_a_comparison_cut_before_its_first_match_has_nothing_to_report() -> None
 def test_a_design_is_read_back_as_it_was_described() -> None:
     design = Design.of(10**6, margins.read(["share=2pp"]), until_decided=True)
     assert Design.read(design.described()) == design
-    assert (design.pilot, design.first, design.aim) == (200, 100, 50_000)
+    assert (design.pilot, design.limit, design.looks) == (200, 10**6, Looks(100, 1.1))
     small = Design.of(12, margins.read([]), until_decided=False)
-    assert (small.pilot, small.aim) == (30, 100)
-    for wrong in ({"growth": 1.0}, {"growth": "x"}, {"first": None}, {"until_decided": 1}):
+    assert (small.pilot, small.limit) == (30, 12)
+    for wrong in ({"growth": 1.0}, {"growth": "x"}, {"first": None}, {"limit": 0.5}, {"until_decided": 1}):
         with pytest.raises(KeyError):
             Design.read({**design.described(), **wrong})
 
 
+def test_a_design_of_another_version_is_refused_in_a_line() -> None:
+    old = {**Design.of(10**6, margins.read([]), until_decided=True).described(), "aim": 50_000}
+    del old["method"], old["limit"]
+    with pytest.raises(UserError, match="of another version; run the comparison anew"):
+        Design.read(old)
+
+
+def test_each_claim_has_an_aim_by_its_own_spread_and_margin() -> None:
+    spec = spec_of((), ("points.K=9",), CLUBS, matches=10**6, until_decided=True)
+    made = claims.fix(spec.studies, spec.design)
+    aims = {(claim.draft, claim.key): claim.aim for claim in made}
+    assert None not in aims.values()
+    assert aims == {(claim.draft, claim.key): claim.aim for claim in claims.fix(spec.studies, spec.design)}
+    # A tenth of a deviation is told sooner than a point of share, and a share sooner where most deals come out alike.
+    assert 5 * (aims[1, ("score", "seat", 0)] or 0) < (aims[1, ("win", "seat", 0)] or 0)
+    assert (aims[2, ("win", "seat", 0)] or 0) < (aims[1, ("win", "seat", 0)] or 0)
+    closer = spec_of((), ("points.K=9",), matches=10**6, until_decided=True, stated=("share=0.5pp",))
+    halved = {claim.key: claim.aim or 0 for claim in claims.fix(closer.studies, closer.design)}
+    assert halved["win", "seat", 0] == pytest.approx(4 * (aims[1, ("win", "seat", 0)] or 0), rel=0.2)
+    # Nobody is expected to take more than half of what there is at most.
+    short = spec_of((), ("points.K=9",), matches=2000, until_decided=True)
+    assert max(claim.aim or 0 for claim in claims.fix(short.studies, short.design)) == 1000
+    fixed = spec_of((), ("points.K=9",), matches=2000)
+    assert {claim.aim for claim in claims.fix(fixed.studies, fixed.design)} == {None}
+
+
 def test_looks_cover_every_block_once() -> None:
-    design = Design.of(5000, margins.read([]), until_decided=True)
-    blocks = [number for stretch in design.looks(5000) for number in stretch]
+    looks = Design.of(5000, margins.read([]), until_decided=True).looks
+    blocks = [number for stretch in looks.stretches(5000) for number in stretch]
     assert blocks == list(range(5000))
-    assert [list(stretch) for stretch in design.looks(3)] == [[0, 1, 2]]
+    assert [list(stretch) for stretch in looks.stretches(3)] == [[0, 1, 2]]
+    assert [looks.number(looks.stop(number)) for number in range(200)] == list(range(200))
+    assert [looks.number(looks.stop(number) + 1) for number in range(200)] == list(range(1, 201))

@@ -143,7 +143,7 @@ def test_played_in_pieces_is_played_in_one() -> None:
 
 
 def test_a_draft_that_is_decided_sooner_is_compared_on_its_own_deals() -> None:
-    spec = spec_of((), (), FEWER, matches=200_000, until_decided=True, stated=("share=3pp",))
+    spec = spec_of((), (), FEWER, matches=200_000, until_decided=True, stated=("share=2pp",))
     found = comparison.play(spec, threads=2)
     same, other = (run.totals.blocks for run in found.studies[0].runs[1:])
     assert same < distances.BLOCKS < other
