@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from experiments import study
 from experiments.metrics import seats
-from experiments.metrics.seats import Fairness
+from experiments.metrics.seats import Fairness, More
 from experiments.shown import Shown
 from experiments.stats import Estimate
 from experiments.study import Run, Study
@@ -145,16 +145,21 @@ class Cell:
         return self.fairness.word if self.fairness else "undecided"
 
     @property
-    def more(self) -> float | None:
-        """About how many more matches it takes to decide; 0 if decided, None if unknown."""
-        if self.fairness is None or not math.isfinite(self.fairness.more):
+    def more(self) -> More | None:
+        """About how many more matches it takes to decide; 0 if decided, None of a cell without numbers."""
+        if self.fairness is None:
             return None
-        return math.ceil(self.fairness.more) * self.run.batch.period
+        blocks, period = self.fairness.more, self.run.batch.period
+        return More(*(_whole(end) * period for end in (blocks.value, blocks.low, blocks.high)))
 
     @property
     def deviation(self) -> Estimate | None:
         """How far the seat that is furthest off wins from its due."""
         return seats.greatest(self.fairness) if self.fairness else None
+
+
+def _whole(blocks: float) -> float:
+    return math.ceil(blocks) if math.isfinite(blocks) else math.inf
 
 
 @dataclass(repr=False)
@@ -232,14 +237,19 @@ def play(
 
 def cell_row(cell: Cell) -> dict[str, Any]:
     """Return a cell as a row, without its seats."""
-    deviation = cell.deviation
+    deviation, more = cell.deviation, cell.more
+    planned = (None, None, None) if more is None else (more.value, more.low, more.high)
     return {
         "draft": cell.run.draft.label,
         "players": cell.players,
         "level": cell.run.level,
         "matches": cell.run.totals.matches,
         "fair": cell.word,
-        "more_matches": cell.more,
+        **{
+            f"more_matches{end}": None if matches is None or math.isinf(matches) else int(matches)
+            for end, matches in zip(("", "_low", "_high"), planned, strict=True)
+        },
+        "furthest_seat": None if cell.fairness is None else cell.fairness.furthest,
         "deviation": None if deviation is None else deviation.value,
         "deviation_low": None if deviation is None else deviation.low,
         "deviation_high": None if deviation is None else deviation.high,

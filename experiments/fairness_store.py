@@ -66,7 +66,8 @@ def tables(matrix: Matrix) -> dict[str, tuple[list[dict[str, Any]], Any]]:
     text, whole, real = pa.string(), pa.int64(), pa.float64()
     columns = [
         ("draft", text), ("players", whole), ("level", text), ("seat", whole), ("share", real), ("low", real),
-        ("high", real), ("matches", whole), ("fair", text), ("more_matches", whole),
+        ("high", real), ("matches", whole), ("fair", text),
+        *((f"more_matches{end}", whole) for end in ("", "_low", "_high")), ("furthest_seat", whole),
         *((f"deviation{end}", real) for end in ("", "_low", "_high")),
     ]  # fmt: skip
     return {"fairness.parquet": (seat_rows(matrix), pa.schema(columns))}

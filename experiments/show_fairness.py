@@ -8,17 +8,20 @@ from experiments import show
 from experiments.fairness import Cell, Matrix
 from experiments.report import fairness_words as words
 
-_BOT = 22
+_PLAYERS, _BOT, _VERDICT = 11, 20, 19
 
 
 def lines(matrix: Matrix) -> list[str]:
     """Return the matrix, a line a cell, and what the words mean."""
     found = _wrapped(words.head(matrix))
-    found += ["", f"  {'':<12}{'bot in every seat':<{_BOT}}{'fair':<24}furthest off, pp"]
+    for lead, sentences in words.findings(matrix):
+        found += ["", f"{lead}:"]
+        found += [line for text in sentences for line in _wrapped(text, "  ")]
+    found += ["", f"  {'':<{_PLAYERS}}{'bot in every seat':<{_BOT}}{'fair':<{_VERDICT}}largest deviation, pp"]
     for row in matrix.rows:
         for number, cell in enumerate(row):
             players = f"{cell.players} players" if number == 0 else ""
-            found.append(f"  {players:<12}{_cell(cell)}".rstrip())
+            found.append(f"  {players:<{_PLAYERS}}{_cell(cell)}".rstrip())
     found += ["", "  win share by seat, %"]
     for cell in matrix.cells:
         if cell.fairness is not None:
@@ -35,4 +38,4 @@ def _wrapped(text: str, first: str = "") -> list[str]:
 
 
 def _cell(cell: Cell) -> str:
-    return f"{cell.run.level[: _BOT - 1]:<{_BOT}}{words.verdict(cell):<24}{words.deviation(cell)}"
+    return f"{cell.run.level[: _BOT - 1]:<{_BOT}}{words.verdict(cell):<{_VERDICT}}{words.furthest(cell)}"

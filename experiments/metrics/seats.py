@@ -5,17 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, sizes
-from experiments.metrics.verdicts import careful, careful_blocks
 from experiments.stats import Estimate, Kind
 
 MARGIN = 0.01
 """A seat is fair if it wins no more than a point of share (1%) off its due."""
+
+Word = Literal["yes", "no", "undecided"]
+
+_DRAWS = 200
+"""Plausible sets of deviations for which a plan is made, and futures of each."""
+
+_RANGE = (0.02, 0.92)
+"""Of the sizes that they need, between which parts the range of a plan lies: nine of ten. Few need less than a fair game, and
+very many more where a seat may sit on the margin, so more is cut off above."""
+
+_SPREADS = (0.05, 20.0)
+"""Margins that seats may deviate by; from the least to the greatest, every magnitude is as likely as any other."""
+
+_FINE = 2**0.125
+_FEWEST, _STEPS = 0.02, 192
+"""Sizes that a plan may have: the blocks played times the fewest, and so many steps up, each finer than an eighth."""
 
 
 @dataclass(frozen=True)
@@ -27,20 +43,30 @@ class Within:
     estimate : Estimate
         Of the share less its due, with the 95% interval of `stats.share_interval`.
     margin : float
-    p : float
-        Of the two one-sided t tests, by the `careful` deviation.
     word : {"yes", "no", "undecided"}
-        "yes" if they find it within; "no" if the interval lies wholly outside, and Student's of the `careful` deviation too.
-    more : float
-        Further blocks after which four of five runs would be decided, were mean and deviation just what they are;
-        0 if decided, infinite if the mean sits on the margin.
+        "yes" if two one-sided tests find it within; "no" if a test finds it outside, and the interval lies wholly there.
     """
 
     estimate: Estimate
     margin: float
-    p: float
-    word: Literal["yes", "no", "undecided"]
-    more: float
+    word: Word
+
+
+@dataclass(frozen=True)
+class More:
+    """About how many further blocks settle whether all seats are fair; infinite if no sensible number does.
+
+    Attributes
+    ----------
+    value : float
+        For deviations of middling size among those that the blocks played leave plausible.
+    low, high : float
+        Nine of ten plausible sets of deviations need a number between these.
+    """
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -52,14 +78,20 @@ class Fairness:
     seats : list of Within
         Of each seat's share less 1/n.
     word : {"yes", "no", "undecided"}
-    more : float
-        Further blocks: as a single seat that is off makes it "no", the fewest that any seat beyond the margin needs; if
-        none is beyond, the most that any undecided seat needs.
     """
 
     seats: list[Within]
-    word: Literal["yes", "no", "undecided"]
-    more: float
+    word: Word
+
+    @cached_property
+    def more(self) -> More:
+        """How many further blocks it takes; 0 if it is decided. See `_plan`."""
+        return More(0.0, 0.0, 0.0) if self.word != "undecided" else _plan(self.seats)
+
+    @property
+    def furthest(self) -> int:
+        """The seat with the largest deviation."""
+        return max(range(len(self.seats)), key=lambda seat: abs(self.seats[seat].estimate.value))
 
 
 @dataclass(frozen=True)
@@ -154,9 +186,8 @@ def leaders_advantage(wins: Any, leader: Any = 0) -> Estimate:
 def within(share: Estimate, due: float, margin: float = MARGIN, looks: int = 1) -> Within:
     """Test whether a share lies within ±margin of its due: two one-sided t tests at 5% (Schuirmann 1987).
 
-    In few blocks the deviation seen says little: a seat that has won none of them has none at all. So the tests are by the
-    `careful` deviation, and "no" must also be borne out by an interval made for shares: of either word at most 5% are false
-    from two blocks on.
+    Few blocks may lack what is rare, and then show less deviation than there is. So all tests are by `_reach`, and "no"
+    must also be borne out by an interval made for shares: of either word at most 5% are false from two blocks on.
 
     Parameters
     ----------
@@ -172,26 +203,59 @@ def within(share: Estimate, due: float, margin: float = MARGIN, looks: int = 1) 
     ValueError
         If the margin is not above 0.
     """
-    from scipy.special import stdtr
-
     if margin <= 0:
         raise ValueError("margin: must be above 0")
     n, off = share.blocks, share.value - due
     low, high = (end - due for end in stats.share_interval(share.value, share.se, n, looks))
-    found = Estimate(off, share.se, low, high, n)
-    sd, bound = share.se * math.sqrt(n), max(due, 1 - due)
-    # Of the two one-sided tests, the one on the nearer side has the greater p.
-    beyond = (abs(off) - margin) / (float(careful(sd, bound, n)) / math.sqrt(n))
-    p = float(stdtr(n - 1, beyond))
-    if p <= sizes.LEVEL:
-        return Within(found, margin, p, "yes", 0.0)
-    if max(low, -high) > margin and beyond > stats.quantile(n, looks):
-        return Within(found, margin, p, "no", 0.0)
-    if abs(off) < margin:
-        needed = sizes.to_match(1, margin, effect=off)
-    else:
-        needed = sizes.to_differ(1, abs(off) - margin, alpha=sizes.LEVEL / looks)
-    return Within(found, margin, p, "undecided", max(careful_blocks(needed, sd, bound) - n, 1.0))
+    inside, outside = _limits(share.se * math.sqrt(n), n, due, margin, looks)
+    word: Word = "undecided"
+    if inside[0] <= off <= inside[1]:
+        word = "yes"
+    elif (off < outside[0] and high < -margin) or (off > outside[1] and low > margin):
+        word = "no"
+    return Within(Estimate(off, share.se, low, high, n), margin, word)
+
+
+def _reach(quantile: Any, sd: Any, most: float, n: Any) -> Any:
+    """Return how far below its true value a mean of bounded values is found at most, but for the error of the quantile z.
+
+    z·√((sd² + most²/n)/n) + most·(z² + 2)/(3n). Student's bound, with the correction for skewness by Johnson (1978) and Hall
+    (1992) at its worst: the third moment of what rises no more than `most` above its mean is no more than most·variance.
+    The rest makes up for what comes in whole events, one of which may be yet to come. Of no value but a common and a rare one
+    the mean is found further off no more often than z says, and for k rare events seen it is close to Poisson's exact bound.
+
+    Parameters
+    ----------
+    quantile : float or float array
+        Student's, above 0.
+    sd : float or float array
+        Standard deviation over blocks.
+    most : float
+        The greatest rise of a block above the true mean.
+    n : float or float array
+        Blocks.
+    """
+    return quantile * np.sqrt((sd**2 + most**2 / n) / n) + most * (quantile**2 + 2) / (3 * n)
+
+
+def _limits(
+    sd: Any, n: Any, due: float, margin: float, looks: int
+) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Return between which deviations a share is found within the margin, and beyond which outside.
+
+    Parameters
+    ----------
+    sd, n : float or float array
+        As for `_reach`.
+    due, margin, looks
+        As for `within`.
+    """
+    from scipy.special import stdtrit
+
+    least, most = max(due - margin, 0.0), min(due + margin, 1.0)
+    one, both = stdtrit(n - 1, 1 - sizes.LEVEL), stdtrit(n - 1, 1 - sizes.LEVEL / 2 / looks)
+    inside = (_reach(one, sd, least, n) - margin, margin - _reach(one, sd, 1 - most, n))
+    return inside, (-margin - _reach(both, sd, 1 - least, n), margin + _reach(both, sd, most, n))
 
 
 def fair(wins: Any, margin: float = MARGIN) -> Fairness:
@@ -220,18 +284,9 @@ def fair_means(shares: Sequence[Estimate], margin: float = MARGIN) -> Fairness:
     margin : float
         In share of matches.
     """
-    seats = len(shares)
-    return _fair([within(share, 1 / seats, margin, seats) for share in shares])
-
-
-def _fair(found: list[Within]) -> Fairness:
-    words = {one.word for one in found}
-    if "no" in words:
-        return Fairness(found, "no", 0.0)
-    if words == {"yes"}:
-        return Fairness(found, "yes", 0.0)
-    beyond = [one.more for one in found if abs(one.estimate.value) > one.margin]
-    return Fairness(found, "undecided", min(beyond) if beyond else max(one.more for one in found))
+    seats = [within(share, 1 / len(shares), margin, len(shares)) for share in shares]
+    words = {seat.word for seat in seats}
+    return Fairness(seats, "no" if "no" in words else "yes" if words == {"yes"} else "undecided")
 
 
 def greatest(found: Fairness) -> Estimate:
@@ -262,3 +317,112 @@ def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5
     above = binomtest(wins, matches, due - margin, alternative="greater")
     below = binomtest(wins, matches, due + margin, alternative="less")
     return float(max(above.pvalue, below.pvalue))
+
+
+# ---- how many more blocks -------------------------------------------------------------------------------
+
+
+def _plan(seats: list[Within]) -> More:
+    """Plan for all seats at once: how many further blocks many plausible sets of deviations need.
+
+    The deviations found are no plan: of a fair game some seat lies near the margin by chance, and there no number is enough.
+
+    Parameters
+    ----------
+    seats : list of Within
+    """
+    estimates, margin = [seat.estimate for seat in seats], seats[0].margin
+    n = estimates[0].blocks
+    off = np.array([found.value for found in estimates])
+    sd = np.array([found.se for found in estimates]) * math.sqrt(n)
+    dice = np.random.default_rng(len(seats))
+    deviations = _plausible(off, _wide(sd, n) / math.sqrt(n), margin, dice)
+    needed = _needed(deviations, off, sd, n, margin, dice)
+    least, value, most = np.quantile(needed, [_RANGE[0], 0.5, _RANGE[1]], method="higher")
+    # A number lies between its step and the one before.
+    return More(float(value), max(1.0, float(least) / _FINE), float(most))
+
+
+def _wide(sd: Any, n: int) -> Any:
+    """Return the standard deviations of seats over blocks as if one further block went all to each: it may yet come."""
+    return np.sqrt(sd**2 + (1 - 1 / len(sd)) ** 2 / n)
+
+
+def _needed(deviations: Any, off: Any, sd: Any, n: int, margin: float, dice: Any) -> Any:
+    """Return after how many further blocks four of five runs are decided, those played included; shape (sets,).
+
+    Parameters
+    ----------
+    deviations : float array, shape (sets, seats)
+        The true ones.
+    off, sd : float array, shape (seats,)
+        Found in the blocks that were played.
+    n : int
+        Blocks played.
+    margin : float
+    dice : Generator
+    """
+    size = len(off)
+    wide = _wide(sd, n)
+    noise = dice.normal(size=(_DRAWS, size)) @ _root(np.outer(wide, wide) * _zero_sum(size)).T
+
+    def is_enough(step: Any) -> Any:
+        more = _blocks_at(step, n)[:, None]
+        means = (off * n + more * deviations + np.sqrt(more) * noise[:, None, :]) / (n + more)
+        inside, outside = _limits(sd, n + more, 1 / size, margin, size)
+        yes = ((inside[0] <= means) & (means <= inside[1])).all(axis=2)
+        no = ((means < outside[0]) | (means > outside[1])).any(axis=2)
+        return (yes | no).mean(axis=0) >= sizes.POWER
+
+    low, high = np.zeros(len(deviations), int), np.full(len(deviations), _STEPS)
+    while (low < high).any():
+        middle = (low + high) // 2
+        enough = is_enough(middle)
+        low, high = np.where(enough | (low == high), low, middle + 1), np.where(enough, middle, high)
+    return np.where(high < _STEPS, _blocks_at(high, n), math.inf)
+
+
+def _blocks_at(step: Any, n: int) -> Any:
+    return np.maximum(1.0, _FEWEST * n * _FINE**step)
+
+
+def _zero_sum(seats: int) -> Any:
+    """Return the correlations of equals that share out a fixed sum."""
+    return (seats * np.eye(seats) - 1) / (seats - 1)
+
+
+def _root(covariance: Any) -> Any:
+    """Return a matrix that makes independent normal numbers covary so, whatever the rank."""
+    values, axes = np.linalg.eigh(covariance)
+    return axes * np.sqrt(np.maximum(values, 0))
+
+
+def _plausible(off: Any, se: Any, margin: float, dice: Any) -> Any:
+    """Return plausible true deviations of all seats, shape (draws, seats), given those that were found.
+
+    Normal with a standard deviation of which every magnitude is as likely (see `_SPREADS`), and a sum of 0; their posterior is
+    a mixture over that deviation.
+
+    Parameters
+    ----------
+    off, se : float array, shape (seats,)
+    margin : float
+    dice : Generator
+    """
+    # The last seat has what the others leave.
+    some = len(off) - 1
+    alike = _zero_sum(len(off))[:some, :some]
+    error = (np.outer(se, se) * _zero_sum(len(off)))[:some, :some]
+    parts = []
+    for spread in margin * np.geomspace(*_SPREADS, 40):
+        prior = spread**2 * alike
+        total = prior + error
+        pull = np.linalg.solve(total, prior).T
+        middle = pull @ off[:some]
+        fit = np.linalg.slogdet(total)[1] + off[:some] @ np.linalg.solve(total, off[:some])
+        parts.append((-fit / 2, middle, _root(prior - pull @ prior)))
+    weights = np.exp(np.array([part[0] for part in parts]) - max(part[0] for part in parts))
+    chosen = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(_DRAWS) + 0.5) / _DRAWS)
+    free = dice.normal(size=(_DRAWS, some))
+    drawn = np.array([parts[part][1] + parts[part][2] @ free[draw] for draw, part in enumerate(chosen)])
+    return np.column_stack([drawn, -drawn.sum(axis=1)])

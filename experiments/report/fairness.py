@@ -64,7 +64,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
     return {
         "verdict": fairness_words.verdict(cell),
         "mark": {"yes": "open", "no": "up"}.get(cell.word, ""),
-        "deviation": fairness_words.deviation(cell),
+        "deviation": fairness_words.furthest(cell),
         "seats": fairness_words.seats(cell),
         "n": number(cell.run.totals.matches),
     }

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import seats
-from experiments.report import words
+from experiments.report import fairness_words, words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.skill.measures import Measure
 from experiments.skill.openings import Opened
-from experiments.skill.section import Number, Section, exactly, round_count
+from experiments.skill.section import Number, Section, exactly
 from experiments.skill.spec import Spec
 
 
@@ -45,7 +45,9 @@ def read(spec: Spec, wins: Any, scores: Any, movers: Any, opened: Any) -> Sectio
         )
         numbers.append(first)
         if fair.word == "undecided":
-            numbers.append(Number("more deals to decide fairness", bot, exactly(fair.more, deals), "deals"))
+            numbers.append(
+                Number("more deals to decide fairness", bot, exactly(fair.more.value, deals), "deals")
+            )
         findings.append(Finding(f"Seats, {bot}", _verdict(spec, shares, fair), [_lead(spec, movers, first)]))
         points += [
             Point(seat, table, 100 * one.value, 100 * one.low, 100 * one.high)
@@ -73,16 +75,10 @@ def _verdict(spec: Spec, shares: list[Any], fair: seats.Fairness) -> str:
     if fair.word == "yes":
         text = f"Fair within 1 point: yes. Every seat wins {due} of the {games} to within 1 percentage point."
     elif fair.word == "no":
-        far = max(range(players), key=lambda seat: abs(shares[seat].value - 1 / players))
-        furthest = Number("", "", shares[far], "share").said
-        text = (
-            f"Fair within 1 point: no. Seat {far} wins {furthest} of the {games}, where {due} would be fair."
-        )
+        wins = Number("", "", shares[fair.furthest], "share").said
+        text = f"Fair within 1 point: no. Seat {fair.furthest} wins {wins} of the {games}, where {due} would be fair."
     else:
-        more = (
-            f"about {round_count(fair.more)} more deals" if fair.more < 1e9 else "no sensible number of deals"
-        )
-        text = f"Fair within 1 point: undecided; {more} would settle it."
+        text = f"Fair within 1 point: undecided. {fairness_words.planned(fair.more, 'deals')}"
     return text
 
 

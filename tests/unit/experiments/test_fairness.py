@@ -89,7 +89,13 @@ def test_a_cell_is_the_run_of_its_draft_and_bot(matrix: Matrix) -> None:
         assert row["intervals"][seat] == pytest.approx([one.estimate.low + 0.25, one.estimate.high + 0.25])
     assert row["deviation"] == pytest.approx(max(abs(one.estimate.value) for one in wanted.seats))
     assert row["deviation_low"] > 0.01
-    assert row["more_matches"] == 0
+    assert (row["more_matches"], row["more_matches_low"], row["more_matches_high"]) == (0, 0, 0)
+    assert row["furthest_seat"] == 3
+    unsure = fairness.cell_row(matrix.cells[-2])
+    assert unsure["fair"] == "undecided"
+    assert 0 < unsure["more_matches_low"] <= unsure["more_matches"] <= unsure["more_matches_high"]
+    # 24,000 matches decide an exactly fair game of four in four of five runs.
+    assert 8_000 < unsure["more_matches"] < 80_000
 
 
 def test_nothing_depends_on_threads(matrix: Matrix) -> None:
@@ -105,9 +111,10 @@ def test_the_terminal(matrix: Matrix) -> None:
     assert all(len(line) <= 79 for line in lines)
     text = flat(lines)
     assert text.startswith("uplink/v1.1: fairness by players and bot, 4,000 matches a cell, seed 1")
-    assert re.search(r"heuristic +no +\d\.\d\d \[\d\.\d\d, \d\.\d\d\]", "\n".join(lines))
+    assert re.search(r"heuristic +no +seat \d [+−]\d\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]", "\n".join(lines))
     assert re.search(
-        r"random +undecided \([\d,.]+( million)?\) +\d\.\d\d \[\d\.\d\d, \d\.\d\d\]", "\n".join(lines)
+        r"random +undecided \([\d,.]+M?\) +seat \d [+−]\d\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]",
+        "\n".join(lines),
     )
     assert "Not with 9 players: rules.players = 9: must be an integer from 2 to 4." in text
     assert "every seat wins 1/n within 1 percentage point" in text
@@ -126,7 +133,10 @@ def test_the_page(matrix: Matrix) -> None:
     text = " ".join(re.sub(r"<[^>]*>", " ", page(matrix, {})).split())
     assert "uplink/v1.1: is every seat fair?" in text
     assert "Not fair" in text
-    assert "4 players, heuristic: furthest off by" in text
+    assert "4 players, heuristic: seat 0 wins less than its fair share, 21" in text
+    assert "seat 3 wins more than its fair share, 3" in text
+    assert "A fair share is 25%." in text
+    assert re.search(r"random: not enough matches yet\. About [\d,]+ more matches \([\d,]+ to", text)
     assert "rules.players = 9: must be an integer from 2 to 4" in text
     for cell in matrix.cells:
         for share in fairness.cell_row(cell)["win_share"]:
