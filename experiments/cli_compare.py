@@ -35,7 +35,8 @@ AT_MOST = 1_000_000
     "stated",
     multiple=True,
     metavar="KIND=AMOUNT",
-    help="A difference of no more is none: share=1pp, score=0.1sd (or 0.5points), count=5%. May be repeated.",
+    help="A difference of no more is none: share=1pp, score=0.1sd (or 0.5points), count=5%; sd and % come to 0.01 "
+    "at least. May be repeated.",
 )
 @click.option(
     "--levels",

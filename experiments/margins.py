@@ -16,15 +16,15 @@ Kind = Literal["share", "score", "count"]
 
 DEFAULTS: dict[Kind, str] = {"share": "1pp", "score": "0.1sd", "count": "5%"}
 
+LEAST = 0.01
+"""Points, or a count: a part of what hardly varies, or hardly comes, is no less than this."""
+
 UNITS: dict[Kind, dict[str, str]] = {
     "share": {"pp": "percentage points"},
     "score": {"sd": "standard deviations of a player's score", "points": "points"},
     "count": {"%": "percent of the first draft's"},
 }
 """Of each kind, what a margin may be stated in."""
-
-LEAST = 0.01
-"""Points, or a count: a part of what hardly varies, or hardly comes, is no less than this."""
 
 _TEXT = re.compile(r"([0-9]*\.?[0-9]+)([a-z%]+)")
 _WHOLE = {"pp": 100.0, "%": 100.0}

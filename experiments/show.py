@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiments import labels
+from experiments.report import spread
 from experiments.stats import Difference, Estimate
 from experiments.study import Key, Run
 from sim.events import Event
@@ -24,9 +25,9 @@ _SQUARE = 4
 """Columns of a square table that have room for intervals."""
 
 
-def percent(value: float, *, signed: bool = False) -> str:
+def percent(value: float) -> str:
     """Return a share in percent."""
-    return f"{100 * value:{'+' if signed else ''}.2f}%"
+    return f"{100 * value:.2f}%"
 
 
 def number(value: float, *, signed: bool = False) -> str:
@@ -37,7 +38,8 @@ def number(value: float, *, signed: bool = False) -> str:
 def _interval(found: Estimate | Difference, shown: Any) -> str:
     if math.isnan(found.low):
         return "[no interval from one block]"
-    return f"[{shown(found.low).rstrip('%')}, {shown(found.high).rstrip('%')}]"
+    low, high = (shown(end).removesuffix("%").removesuffix(" pp") for end in (found.low, found.high))
+    return f"[{low}, {high}]"
 
 
 def estimate(found: Estimate | Difference, *, share: bool) -> str:
@@ -48,11 +50,21 @@ def estimate(found: Estimate | Difference, *, share: bool) -> str:
 
 def difference(found: Estimate | Difference, *, share: bool) -> str:
     """Return a difference with its interval, in percentage points for a share."""
+    return gap(found, share=share, signed=True)
 
-    def points(value: float) -> str:
-        return percent(value, signed=True) if share else number(value, signed=True)
 
-    return f"{points(found.value)} {_interval(found, points)}"
+def gap(found: Estimate | Difference, *, share: bool, signed: bool = False) -> str:
+    """Return how far two values lie apart, in percentage points (pp) for a share, with its interval."""
+
+    def shown(value: float) -> str:
+        return points(value, signed=signed) if share else number(value, signed=signed)
+
+    return f"{shown(found.value)} {_interval(found, shown)}"
+
+
+def points(value: float, *, signed: bool = False) -> str:
+    """Return a difference of shares in percentage points."""
+    return f"{100 * value:{'+' if signed else ''}.2f} pp"
 
 
 def lineup(names: list[str]) -> str:
@@ -140,14 +152,14 @@ def run_lines(run: Run) -> list[str]:
     """Return a run for a terminal."""
     lines = textwrap.wrap(head(run), WIDTH, subsequent_indent="  ")
     wide = max(14, min(max(len(name) for name in run.bots) + 2, 40)) if len(run.bots) > 1 else 14
-    lines += ["", f"  {'':<{wide}}{'win share':<26}{_score(run):<28}{'sd':>7}"]
-    for seat in range(run.draft.players):
-        deviation = run.sd_score(seat)
-        shown = "-" if deviation is None else f"{deviation:.2f}"
-        lines.append(f"  {f'seat {seat}':<{wide}}{_pair(run, 'seat', seat)}{shown:>7}")
+    lines += ["", f"  {'':<{wide}}{'win share':<26}{_score(run)}"]
+    lines += [
+        f"  {f'seat {seat}':<{wide}}{_pair(run, 'seat', seat)}".rstrip() for seat in range(run.draft.players)
+    ]
     if len(run.bots) > 1:
         lines.append("")
         lines += [f"  {name[: wide - 1]:<{wide}}{_pair(run, 'bot', name)}".rstrip() for name in run.bots]
+    lines += ["", *_deviations(run)]
     if run.by_game:
         lines += ["", "  win share: of first places, over games; sd: of the totals of matches"]
     lines.append("")
@@ -167,6 +179,18 @@ def _pair(run: Run, *place: Any) -> str:
         f"{'-' if win is None else estimate(win, share=True):<26}"
         f"{'-' if score is None else estimate(score, share=False):<28}"
     )
+
+
+def _deviations(run: Run) -> list[str]:
+    """Return the standard deviation of each seat's scores, with its interval."""
+    parts = []
+    for seat in range(run.draft.players):
+        sd = run.sd_score(seat)
+        if sd is not None:
+            low, high = spread.sd_interval(run.histogram(seat=seat), sd, run.totals.blocks)
+            parts.append(f"seat {seat} {sd:.2f} [{low:.2f}, {high:.2f}]")
+    text = f"sd of scores: {'; '.join(parts)}" if parts else ""
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def _square_lines(run: Run) -> list[str]:

@@ -6,7 +6,7 @@ import math
 
 from experiments import levels
 from experiments.comparison import Comparison, Judged
-from experiments.margins import Kind, Margin
+from experiments.margins import LEAST, Kind, Margin
 from experiments.report.words import number, plural
 from experiments.stats import CONFIDENCE
 
@@ -70,6 +70,10 @@ def margin_words(comparison: Comparison) -> str:
             one.claim.level: one.claim.margin for one in comparison.judged if one.claim.key[0] == "score"
         }
         parts[1] += f" ({', '.join(number(value, 2) for value in points.values())} points)"
+    least = f"{LEAST:g} at least"
+    if stated["score"].unit == "sd":
+        parts[1] += f", {least}"
+    parts[2] += f", {least}"
     return "; ".join(parts)
 
 

@@ -20,6 +20,7 @@ from experiments.skill.sources import Source
 from experiments.skill.spec import MAX_DEALS, Spec
 from sim import registry
 from sim.errors import Interrupted, UserError
+from strategies import weights
 from strategies.weights import OtherDraft
 
 STEPS = 100
@@ -118,10 +119,13 @@ class Job:
         with warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always")
             made = {measure.name: measure.source(self.spec) for measure in self.measures}
-        # Of the draft itself; its variants, without some rule, differ in that too.
-        other = [note for note in notes if issubclass(note.category, OtherDraft)]
-        for note in [*other[:1], *(note for note in notes if note not in other)]:
-            warnings.warn(note.message, note.category, stacklevel=2)
+        for note in notes:
+            if not issubclass(note.category, OtherDraft):
+                warnings.warn(note.message, note.category, stacklevel=2)
+        # Said of the draft itself: its variants, of one game or without some rule, are played by the same players.
+        game, rules = self.spec.draft.game, self.spec.draft.record()
+        if any(issubclass(note.category, OtherDraft) for note in notes) and weights.nearest(game, rules)[1]:
+            warnings.warn(weights.told(game, rules), OtherDraft, stacklevel=2)
         return made
 
     @property

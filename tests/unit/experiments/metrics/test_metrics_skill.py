@@ -56,6 +56,23 @@ def test_a_biased_coin_takes_skill_2q_minus_1(q: float) -> None:
     assert found.skill.value == pytest.approx(2 * q - 1)
 
 
+@pytest.mark.parametrize("q", [0.5, 0.6, 0.75, 1.0])
+def test_a_coin_that_falls_to_the_better_one_with_chance_q_is_2_minus_2q_luck(q: float) -> None:
+    # The luck meter of the same coin: of 20 duels the better player wins q, the rest of skill is 2q − 1.
+    found = skill.luck_meter(np.arange(20) < 20 * q, 2)
+    assert found.skill.value == pytest.approx(2 * q - 1)
+    assert found.luck.value == pytest.approx(2 - 2 * q)
+
+
+def test_of_a_biased_coin_that_is_tossed_the_interval_holds_2q_minus_1() -> None:
+    def make(dice: Any, seed: int) -> Any:
+        heads = dice.random(200) < 0.75
+        guess = dice.choice([-1, 1], 200)
+        return [skill.relative_skill(guess, np.where(heads, 1, -1), np.ones(200), seed).skill]
+
+    assert within(coverage(make, [0.5], times=500))
+
+
 def test_kuhns_poker_with_a_seer_and_with_a_reader() -> None:
     gains = kuhn_gains()
     assert {name: float(one.mean()) for name, one in gains.items()} == pytest.approx(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -360,3 +361,12 @@ def test_it_is_said_once_that_no_player_was_trained_for_a_draft() -> None:
         job.prepare()
     assert len(notes) == 1
     assert "rules differ in 4 numbers" in str(notes[0].message)
+
+
+def test_nothing_is_said_of_the_variants_of_a_draft_that_has_its_player() -> None:
+    # Some measures play matches of one game, and the draft without some rule.
+    loaded = drafts.load("daifugo/plain")
+    job = Job(Spec(loaded, players_of("daifugo", best="heuristic", fictive="clairvoyant:4"), 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", OtherDraft)
+        assert job.sources
