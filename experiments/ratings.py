@@ -64,6 +64,16 @@ class Duel:
         return float(np.std(self.by_deal, ddof=1))
 
     @property
+    def prior(self) -> float:
+        """Deals to add to either side for a finite rating: half a result (Jeffreys' prior of a share).
+
+        A deal of several matches says as much as several results; half a deal would pull ratings of few deals to the middle.
+        """
+        if self.deviation == 0:
+            return _PRIOR
+        return _PRIOR / max(1.0, self.value * (1 - self.value) / self.deviation**2)
+
+    @property
     def one_sided(self) -> bool:
         """Whether it went all one way, in every deal."""
         return self.value in (0.0, 1.0)
@@ -108,7 +118,7 @@ class Standing:
         Elo points by maximum likelihood (Bradley and Terry 1952, which is Plackett and Luce's model of pairs),
         with mean 0.
     low, high : float array, shape (bots,)
-        95% interval by the bootstrap over deals, see `resampled`.
+        95% interval by the bootstrap over deals, see `resampled`: its quantiles, or Student's where that is wider.
     cycles : float
         Share of threes that beat each other in a circle.
     cycles_low, cycles_high : float
@@ -176,12 +186,19 @@ def rate(size: int, shares: Any, seed: int, *, replicates: int = REPLICATES) -> 
     pairs = list(itertools.combinations(range(size), 2))
     deals = [len(row) for row in shares]
     values = np.array([row.mean() for row in shares])
-    ratings = maximum_likelihood(size, values, deals)
+    priors = [Duel(row).prior for row in shares]
+    ratings = maximum_likelihood(size, values, deals, priors=priors)
     drawn = resampled(shares, seed, replicates)
-    replicas = each_likeliest(size, drawn, deals, ratings)
+    replicas = each_likeliest(size, drawn, deals, ratings, priors)
     # Every rating leans on all duels: as if all had no more deals than the fewest, which errs to the wide side.
-    tail = stats.expanded_tail(min(deals))
+    fewest = min(deals)
+    tail = stats.expanded_tail(fewest)
     low, high = np.quantile(replicas, [tail, 1 - tail], axis=0)
+    if not any(Duel(row).one_sided for row in shares):
+        # Quantiles of few deals are too near: the interval reaches no less far than Student's of the bootstrap's error.
+        error = np.std(replicas, axis=0, ddof=1) * math.sqrt(fewest / (fewest - 1))
+        half = stats.quantile(fewest) * error
+        low, high = np.minimum(low, ratings - half), np.maximum(high, ratings + half)
     order = np.argsort(-ratings, kind="stable")
     place = np.argsort(order)
     duels = {}
@@ -247,11 +264,10 @@ def resampled(shares: Any, seed: int, replicates: int) -> Any:
     return found
 
 
-def maximum_likelihood(size: int, values: Any, deals: Any, start: Any = None) -> Any:
+def maximum_likelihood(size: int, values: Any, deals: Any, start: Any = None, priors: Any = _PRIOR) -> Any:
     """Return Elo ratings with mean 0 by maximum likelihood, through `choix`.
 
-    A duel that went all one way has no finite rating: to each are added half a deal won and half a deal lost (Jeffreys'
-    prior of a share).
+    A duel that went all one way has no finite rating: to each some deals won and as many lost are added.
 
     Parameters
     ----------
@@ -263,38 +279,40 @@ def maximum_likelihood(size: int, values: Any, deals: Any, start: Any = None) ->
         Behind each value: the weight of a duel.
     start : float array, optional
         Ratings to begin with.
+    priors : float or sequence of float
+        Deals added to either side of each duel, see `Duel.prior`.
     """
     import choix
 
-    wins = _counted(size, values, deals)
+    wins = _counted(size, values, deals, priors)
     first = None if start is None else np.asarray(start) / ELO
     found = np.asarray(choix.ilsr_pairwise_dense(wins, initial_params=first, max_iter=_STEPS))
     return ELO * (found - found.mean())
 
 
-def _counted(size: int, values: Any, deals: Any) -> Any:
+def _counted(size: int, values: Any, deals: Any, priors: Any) -> Any:
     """Return how many deals the one of the row won of the one of the column, with those that are added."""
-    played = np.zeros((size, size))
-    played[np.triu_indices(size, 1)] = deals
-    wins = np.nan_to_num(matrix_of(size, values)) * (played + played.T) + _PRIOR
+    played, added = np.zeros((size, size)), np.zeros((size, size))
+    played[np.triu_indices(size, 1)], added[np.triu_indices(size, 1)] = deals, priors
+    wins = np.nan_to_num(matrix_of(size, values)) * (played + played.T) + added + added.T
     wins[..., np.arange(size), np.arange(size)] = 0.0
     return wins
 
 
-def each_likeliest(size: int, values: Any, deals: Any, start: Any) -> Any:
+def each_likeliest(size: int, values: Any, deals: Any, start: Any, priors: Any = _PRIOR) -> Any:
     """Return the ratings of `maximum_likelihood` for many sets of values at once, shape (sets, bots).
 
     Own code: `choix` rates them one by one, which takes a hundred times as long. Newton's method from ratings that are near.
 
     Parameters
     ----------
-    size, deals, start
+    size, deals, start, priors
         As for `maximum_likelihood`.
     values : float array, shape (pairs, sets)
     """
     from scipy.special import expit
 
-    wins = _counted(size, values.T, deals)
+    wins = _counted(size, values.T, deals, priors)
     both = wins + np.swapaxes(wins, -1, -2)
     rating = np.tile(np.asarray(start) / ELO, (len(wins), 1))
     bots = np.arange(size)

@@ -88,6 +88,33 @@ def test_ranks_duels_and_matrix_go_together() -> None:
     assert standing.chain == [0, 1, 2]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("deals", [30, 60])
+def test_intervals_of_few_deals_hold_the_ratings(deals: int) -> None:
+    strengths = [0.5, 1.0, 2.0, 4.0]
+    truth = ELO * (np.log(strengths) - np.log(strengths).mean())
+    dice = np.random.default_rng(deals)
+    held = []
+    for seed in range(600):
+        standing = ratings.rate(4, duels_between(strengths, deals, dice, luckiness=0), seed, replicates=400)
+        wanted = truth[standing.order]
+        held += ((standing.low <= wanted) & (wanted <= standing.high)).tolist()
+    # The four ratings of a ladder go together: as if there were half as many.
+    assert np.mean(held) == pytest.approx(0.95, abs=2.6 * math.sqrt(0.95 * 0.05 / 1200))
+
+
+def test_what_is_added_to_a_duel_is_half_a_result_not_half_a_deal() -> None:
+    # Of four independent matches a deal, each deal says as much as four results.
+    shares = np.repeat([1.0, 0.75, 0.5, 0.25], [20, 27, 14, 4])
+    duel = Duel(shares)
+    assert duel.prior == pytest.approx(0.5 * duel.deviation**2 / (duel.value * (1 - duel.value)))
+    assert Duel(np.array([1.0, 0.0] * 20)).prior == pytest.approx(0.5, rel=0.03)
+    assert Duel(np.ones(30)).prior == 0.5
+    found = ratings.rate(2, [shares], 1)
+    plain = ELO * math.log(duel.value / (1 - duel.value))
+    assert 0.98 * plain < found.ratings[0] - found.ratings[1] < plain
+
+
 def test_the_bootstrap_draws_the_same_deals_for_all_pairs() -> None:
     # Two duels that are the same deal by deal stay the same in every bootstrap sample.
     dice = np.random.default_rng(3)
