@@ -134,8 +134,16 @@ def measure_lines(
             lines += ["", "  events, a game:"]
         shown = (estimate if verdicts is None else difference)(item, share=run.is_share(key))
         word = (verdicts or {}).get(key, "")
-        lines.append(f"  {title(run, key):<32}{shown:<24}{f' {word}' if word else ''}".rstrip())
+        lines += _measure_line(f"  {title(run, key)}", shown, word)
     return lines
+
+
+def _measure_line(name: str, shown: str, word: str) -> list[str]:
+    """Return a measure with what it is and what is said of it, which has a line of its own where it does not fit."""
+    line = f"{name:<34}{shown:<24}{f' {word}' if word else ''}".rstrip()
+    if len(line) > WIDTH:
+        line = f"{name:<34}{shown} {word}"
+    return [line] if len(line) <= WIDTH else [f"{name:<34}{shown}", f"{word:>{WIDTH}}"]
 
 
 def fits_a_terminal(run: Run, key: Key) -> bool:

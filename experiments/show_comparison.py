@@ -67,7 +67,7 @@ def _distances(comparison: Comparison, level: int, run: Run) -> list[str]:
         ("points to move a score", found.wasserstein, False),
         ("greatest gap of shares", found.kolmogorov, True),
     ):
-        limit = (show.points if is_share else show.number)(one.alike)
+        limit = f"{100 * one.alike:.2f}" if is_share else show.number(one.alike)
         shown = show.gap(one.value, share=is_share)
         lines.append(f"  {name:<{_TITLE}}{shown:<24} {distance_words.verdict(one)} ({limit})")
     return lines

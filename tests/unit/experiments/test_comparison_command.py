@@ -109,6 +109,12 @@ def test_every_line_says_its_verdict(fixed: Comparison) -> None:
         "Equivalent is a difference of no more than: shares 1 percentage point; scores 0.1 of a standard deviation ("
         in text
     )
+    assert re.search(
+        r"points\), 0\.01 at least; lengths and counts 5% of the first draft's, 0\.01 at least\.", text
+    )
+    assert not [
+        line for line in lines if re.match(r"  win share.*%.*(better|worse|equivalent|undecided)", line)
+    ]
     assert "22 claims" in text
     assert "Holm's correction" in text
     assert verdict_words.counts(fixed.judged) in text
@@ -122,11 +128,11 @@ def test_distances_say_whether_they_are_more_than_noise(fixed: Comparison) -> No
         r"  points to move a score {10}\d\.\d+ \[.*\] +beyond noise \(\d\.\d{3}\)", lines[place + 1]
     )
     assert re.fullmatch(
-        r"  greatest gap of shares {10}[\d.]+% \[.*\] +beyond noise \(\d\.\d\d%\)", lines[place + 2]
+        r"  greatest gap of shares {10}[\d.]+ pp \[.*\] +beyond noise \(\d\.\d\d\)", lines[place + 2]
     )
     assert "Distances of distributions are no claims and get no verdict." in flat(lines)
     alike = show_comparison.lines(play(("random",), 300, draft="uplink/v1.1"))
-    assert sum(line.endswith(("within noise (0.000)", "within noise (0.00%)")) for line in alike) == 2
+    assert sum(line.endswith(("within noise (0.000)", "within noise (0.00)")) for line in alike) == 2
     assert not any(
         "apart" in line or "Distances" in line for line in show_comparison.lines(play(("random",), 1))
     )

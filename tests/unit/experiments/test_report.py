@@ -567,6 +567,7 @@ def test_the_terminal_says_it_too(games: Study, mixed: Study) -> None:
     assert lines[0].startswith("daifugo/author [rules.games=3]: 60 matches of 3 games, 15 blocks,")
     assert "win share                 mean score a game" in "\n".join(lines)
     assert "  win share: of first places, over games; sd: of the totals of matches" in lines
+    assert re.search(r"sd of scores: seat 0 [\d.]+ \[[\d.]+, [\d.]+\]; seat 1", "\n".join(lines))
     heading = lines.index("  events, a game:")
     assert lines[heading + 1].startswith("  plays ")
     assert any(line.startswith("  matches with a shared top total ") for line in lines[:heading])
