@@ -174,7 +174,7 @@ def _matrix(matrix: Matrix) -> Card:
         [fairness_words.head(matrix), fairness_words.meaning(matrix)],
         ["players", "bot in every seat", "fair", "largest deviation of a seat, pp"],
         [
-            [str(cell.players), cell.run.level, fairness_words.verdict(cell), fairness_words.deviation(cell)]
+            [str(cell.players), cell.run.level, fairness_words.verdict(cell), fairness_words.furthest(cell)]
             for cell in matrix.cells
         ],
         lambda: [draw.draw_dots(seat_dots(row), f"{row[0].players} players") for row in played],
