@@ -72,23 +72,23 @@ class Trace:
     trace: Estimate
 
 
-def relative_skill(
-    beginner: Any, optimal: Any, fictive: Any, seed: int, most: float = math.inf
-) -> RelativeSkill:
+def relative_skill(beginner: Any, optimal: Any, fictive: Any, most: float = math.inf) -> RelativeSkill:
     """Return the relative skill of Borm and van der Genugten (2001), a share.
 
-    RS = (U_opt − U_beg)/(U_fic − U_beg). The U are means over roles and deals of what the three players gain in the same
-    deals, roles and against the same opponents: the ratio of averages, not the average of ratios. It depends on who is the
-    beginner, and a bot that is not optimal lowers it; so it says little without their names.
+    RS = L/(L + R), with L = U_opt − U_beg what there is to learn and R = U_fic − U_opt what chance keeps from the optimal
+    player. The U are means over roles and deals of what the three players gain in the same deals, roles and against the same
+    opponents: the ratio of averages, not the average of ratios. It depends on who is the beginner, and a bot that is not
+    optimal lowers it; so it says little without their names.
+
+    The interval has all r for which that of (1 − r)·L − r·R holds 0, as Fieller's (1954), but with intervals of L and R that
+    bear with rare gains (`_gain`), put together as by Zou and Donner (2008). So it has a width too where the fictive player
+    gained nothing over the optimal one in the deals played. It is bounded where the 95% interval of U_fic − U_beg is above 0;
+    where that is not so, the data do not bound the ratio, and it has no interval.
 
     Parameters
     ----------
     beginner, optimal, fictive : float array, shape (blocks,) or (blocks, roles)
         Gains in points. The fictive player knows in advance how chance will fall.
-    seed : int
-        Of the bootstrap over blocks, BCa. Where in a replicate U_fic − U_beg is not above 0, the ratio's interval is that
-        of Fieller (1954), which is bounded just where the 95% interval of U_fic − U_beg is above 0. Where it is not, the
-        data do not bound the ratio, and it has no interval.
     most : float
         The greatest gain there can be, such as 1 of shares of the win.
 
@@ -97,37 +97,99 @@ def relative_skill(
     ValueError
         If the shapes differ.
     """
-    gains = [np.asarray(one, dtype=float) for one in (beginner, optimal, fictive)]
-    if len({one.shape for one in gains}) > 1:
-        raise ValueError(f"gains: shapes differ: {', '.join(str(one.shape) for one in gains)}")
-    rows = blocks.checked(np.stack([one.reshape(len(one), -1).mean(axis=1) for one in gains], 1), 2, "gains")
-    part, whole = rows[:, 1] - rows[:, 0], rows[:, 2] - rows[:, 0]
-    learning, random, reach = (blocks.mean_within(one, (-most, most)) for one in (part, whole - part, whole))
-
-    def ratio(means: Any) -> Any:
-        whole = means[..., 2] - means[..., 0]
-        part = means[..., 1] - means[..., 0]
-        return np.divide(part, whole, out=np.full_like(whole, np.nan), where=whole > 0)[..., None]
-
-    (skill,) = blocks.of_means(rows, ratio, seed)
+    gains = [np.asarray(of_player, dtype=float) for of_player in (beginner, optimal, fictive)]
+    if len({of_player.shape for of_player in gains}) > 1:
+        shapes = ", ".join(str(of_player.shape) for of_player in gains)
+        raise ValueError(f"gains: shapes differ: {shapes}")
+    rows = np.stack([of_player.reshape(len(of_player), -1).mean(axis=1) for of_player in gains], 1)
+    rows = blocks.checked(rows, 2, "gains")
+    part, rest, whole = rows[:, 1] - rows[:, 0], rows[:, 2] - rows[:, 1], rows[:, 2] - rows[:, 0]
+    largest = float(np.ptp(rows, axis=1).max())
+    learning, random = (_gain(values, largest, most) for values in (part, rest))
+    reach = blocks.mean_within(whole, (-most, most))
     value = float(part.mean() / reach.value) if reach.value else math.nan
-    if reach.low <= 0:
-        skill = Estimate(value, math.nan, math.nan, math.nan, len(rows))
-    elif math.isnan(skill.low):
-        skill = _fieller(part, whole)
-    return RelativeSkill(learning, random, skill, reach)
+    low, high = math.nan, math.nan
+    if reach.low > 0:
+        low, high = _ends_of_ratio(value, learning, random, _correlation(part, rest))
+    se = math.nan
+    if not math.isnan(low):
+        se = float(np.std(part - value * whole, ddof=1)) / math.sqrt(len(rows)) / reach.value
+    return RelativeSkill(learning, random, Estimate(value, se, low, high, len(rows)), reach)
 
 
-def _fieller(x: Any, d: Any) -> Estimate:
-    """Return mean x/mean d, with all ratios r for which the t interval of the mean of x − r·d holds 0."""
-    n = len(x)
-    mean_x, mean_d = float(x.mean()), float(d.mean())
-    value = mean_x / mean_d
-    noise = stats.quantile(n) ** 2 * np.cov(x, d) / n
-    a, b, c = mean_d**2 - noise[1, 1], mean_x * mean_d - noise[0, 1], mean_x**2 - noise[0, 0]
-    half = math.sqrt(max(b**2 - a * c, 0.0)) / a
-    se = float(np.std(x - value * d, ddof=1)) / math.sqrt(n) / mean_d
-    return Estimate(value, se, float(b / a - half), float(b / a + half), n)
+def _gain(values: Any, largest: float, most: float) -> Estimate:
+    """Return the mean of what one player gains over another, with an interval that bears with rare gains.
+
+    Gains and losses are counted apart, each with the score interval of a rare count (`stats.count_interval`), and put
+    together (Zou and Donner 2008): of frequent ones that is about Student's. A gain that never came may still be as frequent
+    as −ln(0.025)/n (the rule of three for both sides), and as large as the largest of anybody. A loss that never came is
+    taken for impossible: who knows more can do no worse.
+    """
+    if largest == 0:
+        return blocks.mean_within(values, (-most, most))
+    n, value = len(values), float(values.mean())
+    gained, lost = np.maximum(values, 0), np.maximum(-values, 0)
+    unseen = -math.log(0.5 - stats.CONFIDENCE / 2) / n * largest
+    (up, up_low, up_high), (down, down_low, down_high) = _counted(gained, unseen), _counted(lost, 0.0)
+    r = _correlation(gained, lost)
+    low = value - _apart(up - up_low, down_high - down, r)
+    high = value + _apart(up_high - up, down - down_low, r)
+    se = float(np.std(values, ddof=1)) / math.sqrt(n)
+    return Estimate(value, se, max(low, -most), min(high, most), n)
+
+
+def _counted(values: Any, unseen: float) -> tuple[float, float, float]:
+    """Return the mean of what is not below 0, and its ends; `unseen` is the upper one where nothing came."""
+    n, value = len(values), float(values.mean())
+    if value == 0:
+        return 0.0, 0.0, unseen
+    se = float(np.std(values, ddof=1)) / math.sqrt(n)
+    return value, *stats.count_interval(value, se, n)
+
+
+def _correlation(x: Any, y: Any) -> float:
+    """Return the correlation over blocks, lowered as if two more did not go together."""
+    if blocks.agree(x) or blocks.agree(y):
+        return 0.0
+    r, n = float(np.corrcoef(x, y)[0, 1]), len(x)
+    return min(max(r, -1.0), r * n / (n + 2))
+
+
+def _apart(a: float, b: float, r: float) -> float:
+    """Return how far the difference of two numbers may be off that may be off by a and b, with correlation r."""
+    return math.sqrt(max(a * a + b * b - 2 * r * a * b, 0.0))
+
+
+def _ends_of_ratio(value: float, learning: Estimate, random: Estimate, r: float) -> tuple[float, float]:
+    """Return the least and the greatest ratio ρ for which (1 − ρ)·learning − ρ·random may be 0; NaN if unbounded."""
+    from scipy.optimize import brentq
+
+    def reach(ratio: float, side: int) -> float:
+        """Return the upper (side 1) or the lower end (−1) of the interval of the difference."""
+        of_learning, of_random = 1 - ratio, -ratio
+        first, second = (
+            abs(weight) * abs((estimate.high if side * weight > 0 else estimate.low) - estimate.value)
+            for weight, estimate in ((of_learning, learning), (of_random, random))
+        )
+        centre = of_learning * learning.value + of_random * random.value
+        opposite = -math.copysign(1.0, of_learning * of_random)
+        return centre + side * _apart(first, second, opposite * r)
+
+    ends = []
+    for side in (-1, 1):
+        step = 1 / 16
+        while side * reach(value + side * step, side) > 0 and step < _UNBOUNDED:
+            step *= 2
+        if step >= _UNBOUNDED:
+            return math.nan, math.nan
+        at_value = side * reach(value, side)
+        end = brentq(reach, value, value + side * step, args=(side,)) if at_value > 1e-15 else value
+        ends.append(float(end))
+    return ends[0], ends[1]
+
+
+_UNBOUNDED = 1e6
+"""A ratio that may be so far off is not bounded."""
 
 
 def luck_meter(wins: Any, players: int) -> LuckMeter:

@@ -202,7 +202,7 @@ _EXACT = skill.trace(np.tile(DOUBLINGS, (2, 1)), 0)
 SKILL = [
     Case(
         skill.relative_skill,
-        lambda dice, seed: given(*_players(dice), seed),
+        lambda dice, seed: given(*_players(dice)),
         {"learning": LEARNS, "random": KNOWS, "skill": 21 / 26, "reach": LEARNS + KNOWS},
         samples=COSTLY,
     ),

@@ -58,7 +58,7 @@ def test_without_skill_the_luck_meter_and_the_variance_say_so_at_the_stated_rate
         means = wins.mean(axis=2)
         found = skill.luck_meter(means[:, 0], 2)
         meter += found.luck.low <= 1 <= found.luck.high
-        gain = skill.relative_skill(scores[:, 0], scores[:, 2], scores[:, 0] + 1, seed)
+        gain = skill.relative_skill(scores[:, 0], scores[:, 2], scores[:, 0] + 1)
         learning += gain.skill.low <= 0 <= gain.skill.high
         split = variance.crossed_shares(np.moveaxis(wins, 0, 2)[[0, 2]], seed)
         bot += split.parts["bot"].low <= 0 <= split.parts["bot"].high

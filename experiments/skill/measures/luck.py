@@ -136,7 +136,7 @@ def _ratio(results: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple
     (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
     most = 1.0 if unit == "pp" else math.inf
     beginner, optimal, told_all = results
-    found = skill.relative_skill(beginner, optimal, told_all, 1, most)
+    found = skill.relative_skill(beginner, optimal, told_all, most)
     what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
     learning = Number(f"learning effect ({kind})", of, found.learning, unit)
     random = Number(f"random effect ({kind})", of, found.random, unit)
@@ -148,7 +148,9 @@ def _ratio(results: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple
         text = f"{of}: {ratio.said}"
         if not 0 <= found.skill.value <= 1:
             text += f", out of bounds: {gained}"
-        if found.random.low <= 0:
+        if not np.any(told_all - optimal):
+            text += f"; {fictive} gained nothing over {best} in these deals, which may be too few to see it"
+        elif found.random.low <= 0:
             text += f"; {fictive} is not seen to gain over {best}, so it is a poor yardstick here"
         return text, [ratio, *gains_of]
     if found.reach.high < 0:

@@ -253,6 +253,9 @@ def test_relative_skill_is_told_only_where_the_fictive_player_gains() -> None:
     assert numbers["relative skill"].found.value > 1
     assert "out of bounds: high gains" in text
     assert "seer is not seen to gain over high" in text
+    text, numbers = ratio(np.zeros(200), 0.4 + noise[0], 0.4 + noise[0])
+    assert numbers["relative skill"].found.low < numbers["relative skill"].found.value == 1
+    assert "seer gained nothing over high in these deals, which may be too few to see it" in text
 
 
 def test_a_game_of_pure_luck_has_no_skill_in_words_and_in_numbers() -> None:
