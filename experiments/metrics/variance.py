@@ -283,8 +283,8 @@ def duplicate_gain(means: Any, squares: Any, matches: int) -> Estimate:
     means, squares = blocks.checked(means, 1, "means"), blocks.checked(squares, 1, "squares")
     if means.shape != squares.shape:
         raise ValueError("means, squares: must be of the same blocks")
-    within = np.maximum(_cleaned(squares - means**2, squares), 0)
-    means = _cleaned(means - means.mean(), np.abs(means).max())
+    within = np.maximum(cleaned(squares - means**2, squares), 0)
+    means = cleaned(means - means.mean(), np.abs(means).max())
     few = len(means) / (len(means) - 1)
 
     def gain(sums: Any) -> Any:
@@ -301,7 +301,7 @@ def _times(one: Any, other: Any, scale: Any) -> Any:
     return np.divide(one, other, out=found, where=other > _NOTHING * scale)
 
 
-def _cleaned(values: Any, scale: Any) -> Any:
+def cleaned(values: Any, scale: Any) -> Any:
     """Return values, 0 in place of what rounding leaves of nothing."""
     return np.where(np.abs(values) > _NOTHING * scale, values, 0.0)
 

@@ -1,4 +1,4 @@
-"""Plays a deal many times: with its later chance drawn anew, and for each of those with other players.
+"""Plays a deal many times: with its later chance, its players or their dice drawn anew, and beside another deal.
 
 `sim.kernels.kernel` compiles the template against a game; the names that are None below are set in its copies.
 """
@@ -24,6 +24,9 @@ PLAN = np.dtype(
     align=True,
 )
 
+_REDRAWS = 2
+"""Of later chance, for each deal; its own among them."""
+
 _PART = 1
 """Of the streams for play-outs: 0 is the sampler's."""
 
@@ -36,10 +39,14 @@ def play_redraws(
     dice: Any,
     plan: Any,
     found: Any,
+    swapped: Any,
+    who: Any,
     fault: Any,
     scratch: Any,
 ) -> int:
-    """Write how matches end of which the deal, the later chance and the players are drawn one inside the other.
+    """Write how matches end that have some causes in common, and the rest drawn anew: see `experiments.metrics.nested.causes`.
+
+    Each deal is played beside a second one, from elsewhere.
 
     Parameters
     ----------
@@ -50,11 +57,15 @@ def play_redraws(
         Who may sit down, each as likely in each seat.
     seated : array of PLAYER, shape (players,)
         Scratch; on a fault who sits there.
-    dice : array of STREAM, shape (2,)
-        Scratch.
+    dice : array of STREAM, shape (6,)
+        Scratch: of the deal, for one match, and of both line-ups with both sets of dice.
     plan : PLAN record
-    found : int64 array, shape (deals, re-draws, line-ups, 3, players)
-        Written: wins, scores, and the number in `ladder` of who sat there. Of the re-draws of a deal number 0 is the later chance that it has.
+    found : int64 array, shape (deals, 2, draws of later chance, 2 line-ups, 2 sets of dice, 2, players)
+        Written: wins and scores. Of the draws of a deal number 0 is the later chance that it has.
+    swapped : int64 array, shape (deals, 2, 2 line-ups, players, 2, players)
+        Written: the same, by the seat whose player comes from the other line-up.
+    who : int64 array, shape (deals, 2 line-ups, players)
+        Written: the number in `ladder` of who sits there.
     fault, scratch
         As of `sim.loop.play_matches`.
 
@@ -63,29 +74,45 @@ def play_redraws(
     int
         `loop.FAULT_FREE` or `loop.ILLEGAL_MOVE`.
     """
-    deals, redraws, lineups, _, players = found.shape
+    players = who.shape[2]
     slot_of = np.arange(players)
     counts = np.zeros(2, np.int64)
-    for i in range(deals):
-        deal = plan["first"] + i
-        fault[0] = deal
-        rng.open_stream(dice[0], plan["seed"], deal, rng.PROBE, _PART)
-        for redraw in range(redraws):
-            engine.start(states[0], rules, plan["seed"], deal)
-            rng.branch_stream(dice[1], dice[0])
-            if redraw > 0:
-                reshuffle(states[0], rules, dice[1])
-            for lineup in range(lineups):
-                ends = found[i, redraw, lineup]
-                for seat in range(players):
-                    ends[2, seat] = rng.below(dice[0], len(ladder))
-                    seated[seat] = ladder[ends[2, seat]]
-                    rng.branch_stream(seated[seat]["stream"], dice[0])
-                states[1] = states[0]
-                code = play_one(states[1], rules, seated, slot_of, counts, fault, scratch)
-                if code != loop.FAULT_FREE:
-                    return code
-                engine.result(states[1], rules, ends[0], ends[1])
+    for i in range(len(found)):
+        fault[0] = plan["first"] + i
+        seed, deal = plan["seed"], plan["first"] + i
+        rng.open_stream(dice[0], seed, deal, rng.PROBE, _PART)
+        for lineup in range(2):
+            for seat in range(players):
+                who[i, lineup, seat] = rng.below(dice[0], len(ladder))
+        for match in range(4):
+            rng.branch_stream(dice[2 + match], dice[0])
+        for other in range(2):
+            if other == 1:
+                seed, deal = rng.below(dice[0], 1 << 31), rng.below(dice[0], 1 << 31)
+            for redraw in range(found.shape[2]):
+                engine.start(states[0], rules, seed, deal)
+                rng.branch_stream(dice[1], dice[0])
+                if redraw > 0:
+                    reshuffle(states[0], rules, dice[1])
+                for match in range(4 if redraw > 0 else 4 + 2 * players):
+                    # Four of line-ups as they are, then of each with each seat's player from the other.
+                    lineup, swap = match % 2, match // 2 - 2
+                    if swap < 0:
+                        dice[1] = dice[2 + match]
+                    else:
+                        rng.branch_stream(dice[1], dice[0])
+                    for seat in range(players):
+                        seated[seat] = ladder[who[i, 1 - lineup if seat == swap else lineup, seat]]
+                        rng.branch_stream(seated[seat]["stream"], dice[1])
+                    states[1] = states[0]
+                    code = play_one(states[1], rules, seated, slot_of, counts, fault, scratch)
+                    if code != loop.FAULT_FREE:
+                        return code
+                    if swap < 0:
+                        ends = found[i, other, redraw, lineup, match // 2]
+                    else:
+                        ends = swapped[i, other, lineup, swap]
+                    engine.result(states[1], rules, ends[0], ends[1])
     return loop.FAULT_FREE
 
 
@@ -94,20 +121,24 @@ def has_later_chance(game: str) -> bool:
     return hasattr(registry.find(game).engine, "reshuffle")
 
 
+def matches_of_deal(players: int) -> int:
+    """Return how many matches a deal of `Redraws` takes, with later chance."""
+    return 2 * (_REDRAWS * 4 + 2 * players)
+
+
 class Redraws:
-    """A source that plays each deal with later chance and players drawn anew, see `play_redraws`.
+    """A source that plays each deal with later chance, players and their dice drawn anew, see `play_redraws`.
 
     Parameters
     ----------
     spec : Spec
     names : list of str
         Who may sit down.
-    redraws, lineups : int
     """
 
-    def __init__(self, spec: Spec, names: list[str], redraws: int, lineups: int) -> None:
+    def __init__(self, spec: Spec, names: list[str]) -> None:
         self._spec = spec
-        self._shape = (redraws, lineups, 3, spec.draft.players)
+        self._redraws = _REDRAWS if has_later_chance(spec.draft.game) else 1
         self._lineup = [spec.bot(name) for name in names]
         self.jitted = all(bot.jitted for bot in self._lineup)
         self._rules = spec.draft.record()
@@ -120,27 +151,36 @@ class Redraws:
         self.play(0, 0)
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
-        """Play deals; return wins (shares), scores (points a game) and who sat there, a number in the list of names.
+        """Play deals; return what `nested.causes` splits.
 
-        Each is of shape (deals, re-draws, line-ups, seats).
+        Returns
+        -------
+        wins, scores : float array, shape (deals, 2, draws, 2, 2, seats)
+            Shares, and points a game.
+        swapped_wins, swapped_scores : float array, shape (deals, 2, 2, seats)
+        who : int array, shape (deals, 2, seats)
+            A number in the list of names.
         """
-        spec, games = self._spec, self._spec.draft.options.counted_games
+        spec, games, players = self._spec, self._spec.draft.options.counted_games, self._spec.draft.players
         plan = np.zeros(1, PLAN)[0]
         plan["seed"], plan["first"] = spec.seed, start
-        found = np.zeros((deals, *self._shape), np.int64)
+        found = np.zeros((deals, 2, self._redraws, 2, 2, 2, players), np.int64)
+        swapped = np.zeros((deals, 2, 2, players, 2, players), np.int64)
+        who = np.zeros((deals, 2, players), np.int64)
         states = np.zeros(2, self._game.state.STATE)
-        seated = np.zeros(spec.draft.players, self._ladder.dtype)
-        dice = np.zeros(2, rng.STREAM)
+        seated = np.zeros(players, self._ladder.dtype)
+        dice = np.zeros(6, rng.STREAM)
         fault = np.zeros(3, np.int64)
         scratch = np.zeros(1, loop.scratch_of(self._game.state))[0]
         kernels.run(
             lambda: self._kernel(
-                states, self._rules, self._ladder, seated, dice, plan, found, fault, scratch
+                states, self._rules, self._ladder, seated, dice, plan, found, swapped, who, fault, scratch
             ),
             states[1],
             fault,
             f"{spec.draft.label}, seed {spec.seed}, deal",
             lambda deal, seat: self._lineup[int(seated[seat]["bot"])].name,
         )
-        wins, scores, who = np.moveaxis(found, 3, 0)
-        return wins / (self._game.engine.WIN * games), scores / games, who
+        units = (self._game.engine.WIN * games, games)
+        ends = (np.moveaxis(found, 5, 0), np.moveaxis(np.einsum("idlses->idlse", swapped), 4, 0))
+        return (*(table[kind] / units[kind] for table in ends for kind in range(2)), who)

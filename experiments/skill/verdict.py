@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from experiments.metrics import nested
 from experiments.ratings import FEW_DEALS
 from experiments.report.findings import Finding
 from experiments.report.words import listed, number, plural
@@ -17,7 +18,7 @@ def headline(suite: Suite) -> Finding:
     found = {(one.what, one.of): one for section in used for one in section.numbers}
     players = suite.spec.players
     weak = [name for name in players.beginners if name != players.best]
-    parts = [*_single(found), *_causes(found)]
+    parts = [*_causes(found), *_single(found)]
     if weak:
         parts += [*_meter(found), *_against(found, players.best, weak[-1])]
     if not parts:
@@ -35,45 +36,44 @@ _USED = ("luck", "ladder", "ledger")
 _Found = dict[tuple[str, str], Number]
 
 
-def _single(found: _Found) -> list[str]:
-    bot = next((one for (what, _), one in found.items() if what == "share of variance"), None)
-    if bot is None:
+def _causes(found: _Found) -> list[str]:
+    """Tell how much of a result is luck, by both ends of what chance brings."""
+    ends = [found.get((what, ledger.NAMES[nested.CHANCE])) for what in (ledger.SHARE, ledger.UPPER)]
+    lower, upper = ends
+    if lower is None or upper is None:
         return []
-    return [
-        f"{single(bot.found)}: who of the ladder plays explains {bot.said} of what makes one match differ from another."
-    ]
+    dice = (ledger.SHARE, ledger.NAMES[nested.DICE]) in found
+    intervals = f"95% intervals: {lower.shown.interval}; {upper.shown.interval}"
+    return [f"{ledger.headline(lower, upper, dice=dice)} ({intervals}.)"]
+
+
+def _single(found: _Found) -> list[str]:
+    """Tell how much of a single match is skill: of players in any company, or else of the ladder among the others."""
+    skill = found.get((ledger.SHARE, ledger.NAMES[nested.PLAYER]))
+    if skill is not None:
+        return [
+            f"{single(skill.found)}: who sits at a seat decides {skill.said} of its result, whatever the cards."
+        ]
+    bot = next((number for (what, _), number in found.items() if what == "share of variance"), None)
+    return [] if bot is None else [f"{single(bot.found)}: who plays decides {bot.said} of its result."]
 
 
 def single(share: Estimate) -> str:
     """Say what a single match tells, by the interval of the share of its variance that is who plays.
 
-    The rest is not all luck: it is also how players fit a deal and a seat, and who else sits there.
+    The rest is not all luck: it is also how players fit the cards, and who else sits there.
     """
     if share.high < 0.1:
-        return "A single match says hardly anything of who plays better"
+        return "A single match says hardly anything about who plays better"
     if share.high < 0.5:
-        return "A single match says little of who plays better"
+        return "A single match says little about who plays better"
     if share.low > 0.9:
         return "A single match tells who plays better"
     if share.low >= 0.5:
-        return "A single match says much of who plays better"
+        return "A single match says much about who plays better"
     if share.low >= 0.1:
-        return "A single match says something of who plays better"
-    return "So few matches cannot tell how much a single one says of who plays better"
-
-
-def _causes(found: _Found) -> list[str]:
-    """Tell what part chance has in a result, by the luck ledger."""
-    told = {of: one for (what, of), one in found.items() if what == ledger.SHARE}
-    chance = [f"{cause} {told[cause].said}" for cause in ledger.CHANCE if cause in told]
-    if not chance:
-        return []
-    skill = f"; who sits there, {told[ledger.SKILL].said}" if ledger.SKILL in told else ""
-    text = (
-        f"Of what makes a seat win or lose, chance itself brings: {listed(chance)}{skill}; the rest is who else sits down and how all "
-        "choose."
-    )
-    return [text]
+        return "A single match says something about who plays better"
+    return "So few matches cannot tell how much a single one says about who plays better"
 
 
 def _meter(found: _Found) -> list[str]:
@@ -83,7 +83,7 @@ def _meter(found: _Found) -> list[str]:
         return []
     meter = min(meters, key=lambda one: one.found.value)
     return [
-        f"Set among weak players the strongest leaves {meter.said} of matches to a lot (luck meter, {meter.of})."
+        f"Among weak players, skill makes no difference in {meter.said} of matches; luck decides (luck meter, {meter.of})."
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import blocks, cards, effects, nested, noisy_course
+from tests import support_causes as known
 from tests.statistical.cases_blocks import DEALS, shares
 from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import CARD_DUE, exchanges_of, wins_by_seat
@@ -67,19 +68,14 @@ EFFECTS = [
 
 # ---- luck by its cause ----------------------------------------------------------------------------------
 
-CAUSES = dict(zip(nested.CAUSES, (9.0, 4.0, 1.0), strict=True))
-
-
-def nested_results(dice: Any) -> Any:
-    """Return results of two seats whose variance has these `CAUSES`: two re-draws of chance, two of the players."""
-    deal, later = dice.normal(size=(DEALS, 1, 1, 2)), dice.normal(size=(DEALS, 2, 1, 2))
-    return 3 * deal + 2 * later + dice.normal(size=(DEALS, 2, 2, 2))
-
 
 def _by_cause() -> dict[str, float]:
-    whole = sum(CAUSES.values())
-    parts = {f"parts[{name}]": part for name, part in CAUSES.items()}
-    of_all = {f"shares[{name}]": part / whole for name, part in CAUSES.items()}
+    whole = known.TOTAL
+    shares = {"shares": known.PARTS, "lower": known.LOWER, "upper": known.UPPER}
+    of_all = {
+        f"{table}[{name}]": part / whole for table, parts in shares.items() for name, part in parts.items()
+    }
+    parts = {f"parts[{name}]": part for name, part in known.PARTS.items()}
     return {**parts, **of_all, "total": whole, "variance": whole, "gap": 0.0}
 
 
@@ -103,7 +99,12 @@ _LAST = math.sqrt(0.25 - STEP**2)
 """Root mean square of the last step."""
 
 OTHER = [
-    Case(nested.causes, lambda dice, seed: given(nested_results(dice), seed), _by_cause(), samples=COSTLY),
+    Case(
+        nested.causes,
+        lambda dice, seed: given(*known.played(dice, DEALS), known.PLAYERS, seed),
+        _by_cause(),
+        samples=COSTLY,
+    ),
     Case(
         noisy_course.suspense,
         _noisy,

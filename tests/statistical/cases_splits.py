@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import jackknife, nested, variance
+from experiments.metrics import jackknife, variance
 from experiments.stats import Estimate
 from tests.statistical.cases_blocks import DEALS
 from tests.statistical.coverage import COSTLY, Case, given
@@ -34,14 +34,6 @@ def _spreads(dice: Any) -> Any:
     return given(dice.normal(0, [2, 1], (DEALS, 2)) ** 2, _variances)
 
 
-def _seated(dice: Any, seed: int) -> Any:
-    """Return results of which who sits at a seat brings 2/3 at each, and fits half of the deals by as much."""
-    who = dice.integers(3, size=(DEALS, 2, 3, 2))
-    fits = dice.choice([-1, 1], (DEALS, 1, 1, 1)) * (who - 1)
-    deal, later = dice.normal(size=(DEALS, 1, 1, 2)), dice.normal(size=(DEALS, 2, 1, 2))
-    return given(deal + later + who - 1 + fits + dice.normal(size=who.shape), seed, who, 3)
-
-
 def _courses(dice: Any, seed: int) -> Any:
     """Return paths of which the seat brings 2/3, what is known first 1, and the rest 4."""
     seat = np.arange(DEALS) % 3
@@ -52,7 +44,6 @@ def _courses(dice: Any, seed: int) -> Any:
     return given(first, [2], names, np.arange(DEALS), seed, second=second, seat=seat)
 
 
-SEATED = {"deal": 1.0, "later chance": 1.0, "player": 2 / 3, "others": 2 / 3 + 1}
 COURSES = {"seat": 2 / 3, "first": 1.0, "rest": 4.0}
 
 
@@ -66,6 +57,5 @@ def _booked(parts: dict[str, float]) -> dict[str, float]:
 CASES = [
     Case(jackknife.bounded, lambda dice, seed: _unbounded(dice), {"[0]": 2 / 3}),
     Case(jackknife.positive, lambda dice, seed: _spreads(dice), {"": 4.0}),
-    Case(nested.causes, _seated, _booked(SEATED), "of who sits at the seat", samples=COSTLY),
     Case(variance.luck_ledger, _courses, _booked(COURSES), "of seats", samples=COSTLY),
 ]

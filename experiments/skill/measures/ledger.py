@@ -1,4 +1,4 @@
-"""The luck ledger by cause: what the deal, later chance and the players bring to a result."""
+"""The luck ledger by cause: what the deal, later chance, the players and their dice bring to a result, alone and together."""
 
 from __future__ import annotations
 
@@ -9,32 +9,33 @@ from experiments.report import words
 from experiments.report.findings import Finding
 from experiments.skill import sums
 from experiments.skill.measures import Measure
-from experiments.skill.redraws import Redraws, has_later_chance
+from experiments.skill.redraws import Redraws, matches_of_deal
 from experiments.skill.section import Number, Section
 from experiments.skill.spec import Spec
 
-_REDRAWS = 4
-"""Of later chance, for each deal; its own among them."""
-
-_LINEUPS = 4
-"""Of players, for each of those."""
-
 SHARE = "share of the variance of the win"
-"""The number that tells the part of each cause."""
+"""The number that tells what a cause, a group of causes, or causes together bring: the lower share of the first two."""
 
-CHANCE = ("the first deal", "later chance (stock, later deals)", "the deal, and chance later")
-SKILL = "who sits at the seat (skill)"
+UPPER = f"{SHARE}, with all it takes part in"
+"""The number that tells the upper share of a cause or a group."""
 
-_CAUSES = {
-    "deal": CHANCE[0],
-    "later chance": CHANCE[1],
-    "chance": CHANCE[2],
-    "player": SKILL,
-    "others": "who else sits down (their skill too), and how all choose (by the dice of those who play by lot)",
-    "decisions": "how all choose (by the dice of those who play by lot)",
+NAMES = {
+    nested.DEAL: "the first deal",
+    nested.LATER: "later chance (stock, later deals)",
+    nested.CHANCE: "all chance",
+    nested.PLAYER: "who sits at the seat (skill)",
+    nested.OTHERS: "who sits elsewhere",
+    nested.PLAYERS: "all players",
+    nested.DICE: "the dice of players who play by lot",
+    nested.SEATED: "the seat's player and the others together: some do better among certain others",
+    nested.FIT: "cards and players together: the same deal suits some players more",
+    nested.LOTS: "cards and dice together: what is drawn by lot does more on some deals",
 }
+"""What causes, groups and what they bring together are called."""
 
-_LATER = "later chance"
+_TOGETHER = (nested.SEATED, nested.FIT, nested.LOTS)
+_CLOSE = 0.005
+"""Ends no further apart are told as one."""
 
 
 def _who(spec: Spec) -> list[str]:
@@ -42,71 +43,97 @@ def _who(spec: Spec) -> list[str]:
     return [name for name in spec.ladder if spec.is_quick(name)]
 
 
-def read(spec: Spec, wins: Any, scores: Any, who: Any) -> Section:
+def read(spec: Spec, wins: Any, scores: Any, swapped_wins: Any, swapped_scores: Any, who: Any) -> Section:
     """Read the ledger.
 
     Parameters
     ----------
     spec : Spec
-    wins, scores : float array, shape (deals, re-draws, line-ups, seats)
-    who : int array, of the same shape
-        See `experiments.skill.redraws`.
+    wins, scores, swapped_wins, swapped_scores : float array
+    who : int array
+        See `experiments.skill.redraws.Redraws.play`.
     """
     names = _who(spec)
-    several = len(names) > 1
-    won, scored = (nested.causes(one, 1, *([who, len(names)] if several else [])) for one in (wins, scores))
+    won = nested.causes(wins, swapped_wins, who, len(names), 1)
+    scored = nested.causes(scores, swapped_scores, who, len(names), 1)
     numbers = _numbers(won, "win") + _numbers(scored, "score")
+    finding = Finding("Luck ledger", "Every match ends alike, whoever plays: there is nothing to book.")
     if won.variance.value > 0:
-        shares = [number for number in numbers if number.what == SHARE]
-        told = "; ".join(f"{number.of}: {number.said}" for number in shares)
-        text = f"Of what makes a seat win or lose, by what brings it: {told}."
-        if _LATER in won.parts:
-            text += f" {sums.check(won.total, won.variance, won.gap, of='the variance of matches as they were dealt')}"
-    else:
-        text = "Every match ends alike, whoever plays: there is nothing to book."
-    apart = (
-        ""
-        if _LATER in won.parts
-        else " This game does not say how to draw its later chance anew, so that cannot be told from the deal."
+        finding = _told(won, numbers)
+    return Section("ledger", "Luck by cause", [finding], numbers, _caution(spec, names, won), len(wins))
+
+
+def _told(won: nested.Causes, numbers: list[Number]) -> Finding:
+    found = {(number.what, number.of): number for number in numbers}
+    lower, upper = (found[what, NAMES[nested.CHANCE]] for what in (SHARE, UPPER))
+    items = [
+        f"{NAMES[name]}: {found[SHARE, NAMES[name]].said} alone, {found[UPPER, NAMES[name]].said} with all it takes part in"
+        for name in won.lower
+    ]
+    items += [f"{NAMES[name]}: {found[SHARE, NAMES[name]].said}" for name in _TOGETHER if name in won.shares]
+    text = (
+        f"{headline(lower, upper, dice=nested.DICE in won.lower)} The lower end is {lower.said}, the upper {upper.said}. What lies "
+        "between the two ends of a cause it brings together with other causes:"
     )
-    if several:
+    if nested.LATER in won.parts:
+        check = sums.check(won.total, won.variance, won.gap, of="the variance of matches as they were dealt")
+        items.append(f"self-check: {check[0].lower()}{check[1:]}")
+    return Finding("Luck ledger", text, items)
+
+
+def headline(lower: Number, upper: Number, *, dice: bool) -> str:
+    """Say in a sentence how much of a result is luck, by both shares of all chance; `dice` if some play by lot."""
+    least, most = lower.found.value, upper.found.value
+    if upper.found.high < _CLOSE:
+        return "No luck of the cards: chance has no part in a seat's result."
+    if most - least < _CLOSE:
+        return f"About {words.percent(most, 0)} of a seat's result is luck, whoever plays."
+    lots = ", and what players draw by lot" if dice else ""
+    return (
+        f"Between {words.percent(least, 0)} and {words.percent(most, 0)} of a seat's result is luck: {words.percent(least, 0)} by the "
+        f"cards alone, up to {words.percent(most, 0)} counting how the cards suit the players{lots}."
+    )
+
+
+def _caution(spec: Spec, names: list[str], won: nested.Causes) -> str:
+    if len(names) > 1:
         seated = (
-            f"In each seat sits one of {words.listed(names)}, each as likely: with others the players weigh more or less. Skill here "
-            "is what a seat gains on average by who of them sits there; to be good at some deals only, to sit among weak players and "
-            "to play by lot are booked with the rest of what is decided, though none of it is skill that adds up. Luck and skill has "
-            "other players in it, among the same others, so that its share is not this one."
+            f"In each seat sits one of {words.listed(names)}, each as likely; other players give other shares. So skill here is not "
+            f'quite the "who plays" of Luck and skill: there {spec.players.others} sits in all other seats, and players that search '
+            "play too."
         )
     else:
         seated = f"In every seat sits {names[0]}, the only player of the ladder that does not search: of skill it tells nothing."
-    caution = f"{seated} The first deal is what lies and is held when the match begins.{apart}"
-    return Section("ledger", "Luck by cause", [Finding("Luck ledger", text)], numbers, caution, len(wins))
+    apart = (
+        "Later chance is what comes after the deal; what only the two decide together is booked with it."
+        if nested.LATER in won.parts
+        else "This game does not say how to draw its later chance anew, so that cannot be told from the deal."
+    )
+    return f"{seated} The first deal is what lies and is held when the match begins. {apart} Each deal is played beside a second one."
 
 
 def _numbers(found: nested.Causes, what: str) -> list[Number]:
-    shares = [
-        Number(f"share of the variance of the {what}", _CAUSES[name], one, "share")
-        for name, one in found.shares.items()
-    ]
-    parts = [
-        Number(f"variance of the {what}", _CAUSES[name], one, "number") for name, one in found.parts.items()
-    ]
+    share, part = f"share of the variance of the {what}", f"variance of the {what}"
+    lower = {**found.shares, **found.lower}
+    numbers = [Number(share, NAMES[name], estimate, "share") for name, estimate in lower.items()]
+    upper = share + UPPER.removeprefix(SHARE)
+    numbers += [Number(upper, NAMES[name], estimate, "share") for name, estimate in found.upper.items()]
+    numbers += [Number(part, NAMES[name], estimate, "number") for name, estimate in found.parts.items()]
     check = [
-        Number(f"variance of the {what}", "all parts together", found.total, "number"),
-        Number(f"variance of the {what}", "of matches as dealt", found.variance, "number"),
-        Number(f"variance of the {what}", sums.GAP, found.gap, "number"),
+        Number(part, "all parts together", found.total, "number"),
+        Number(part, "of matches as dealt", found.variance, "number"),
+        Number(part, sums.GAP, found.gap, "number"),
     ]
-    return [*shares, *parts, *(check if _LATER in found.parts else check[:1])]
+    return [*numbers, *(check if nested.LATER in found.parts else check[:1])]
 
 
 MEASURE = Measure(
     name="ledger",
     rank=2,
     part=1.0,
-    each=float(_REDRAWS * _LINEUPS),
+    each=float(matches_of_deal(4)),
     most=20_000,
     applies=lambda spec: True,
-    source=lambda spec: Redraws(
-        spec, _who(spec), _REDRAWS if has_later_chance(spec.draft.game) else 1, _LINEUPS
-    ),
+    source=lambda spec: Redraws(spec, _who(spec)),
     read=read,
 )

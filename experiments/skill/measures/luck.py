@@ -64,8 +64,8 @@ def read(spec: Spec, wins: Any, scores: Any) -> Section:
         if name != other  # else it is the due, by construction
     ]
     caution = (
-        "All of it is true of these players only. With better players than the best there is here, skill would be "
-        "larger; of beginners who play worse than the worst, too. Compare drafts with the same players alone."
+        "All of it is true of these players only. Better players than the best here, or beginners worse than the worst, would make "
+        "skill larger. Compare drafts with the same players only."
     )
     return Section(
         "luck",
@@ -88,8 +88,8 @@ def _meter(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     told = words.listed([f"{number.said} for {number.of}" for number in numbers])
     odd = [_odd(number, best) for number in numbers if number.found.high > 1]
     text = (
-        f"The part of matches that a lot may as well decide: {told}. (One strong player among weak ones; the rest of the "
-        "matches are taken as always won by the strong one.)"
+        f"In this part of matches skill makes no difference and luck decides: {told}. (One strong player among weak ones, taken to "
+        "win all other matches.)"
     )
     text = " ".join([text, *odd])
     return [Finding("Luck meter", text)], numbers
@@ -125,8 +125,8 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
             if unit == "pp":
                 told.append(found[0])
     text = (
-        f"Of what {players.fictive}, who is told every card and all chance to come, gains over a beginner, the part that another "
-        "gains without being told. 0 would be all luck, 1 all skill; it hangs on who is the beginner and who the best:"
+        f"A player who sees all cards and all chance to come ({players.fictive}) beats a beginner by some margin. This is how much of "
+        "that margin a real player reaches: 0 is all luck, 1 all skill. It depends on who is the beginner and who the real player:"
     )
     return ([Finding("Relative skill", text, told)], numbers) if pairs else ([], [])
 
@@ -175,9 +175,10 @@ def _variance(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     told = words.listed([f"{number.of}: {number.said}" for number in largest])
     bot = numbers[0]
     text = (
-        f"Of all that makes one match differ from another, who of the ladder plays makes up {bot.said}. The largest parts: "
-        f"{told}. In a single match; over many it is only skill that adds up. What a deal brings holds all that falls alike for "
-        "those compared, from the cards to the dice of the players; where the ledger by cause is given, it tells them apart."
+        f"{bot.said} of a match's result depends on which bot of the ladder plays, with {spec.players.others} in the other seats. (Luck "
+        "by cause has another number for skill: there the others are drawn by lot, and no player searches.) The largest parts: "
+        f"{told}. In a single match; over many only skill adds up. What a deal brings holds all that falls alike for those "
+        "compared, from the cards to the dice of the players; Luck by cause tells them apart."
     )
     return [Finding("A single match", text)], numbers
 

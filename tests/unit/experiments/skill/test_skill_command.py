@@ -89,7 +89,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["yardsticks"]["ladder"] == ["random", "greedy", "heuristic", "adapted"]
     assert set(data["measures"]) >= {"luck", "ladder", "seats", "scores"}
     assert data["answer"]["about"] == "How strong is luck"
-    assert "who of the ladder plays explains" in data["answer"]["text"]
+    assert "of a seat's result is luck" in data["answer"]["text"]
     assert "deals" in data["answer"]["text"]
     for measure in data["measures"].values():
         assert set(measure) == {"title", "deals", "findings", "numbers", "caution"}

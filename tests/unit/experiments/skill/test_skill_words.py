@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from experiments.metrics import nested
 from experiments.report import gains
 from experiments.skill import sums
 from experiments.skill.measures import course, ladder, ledger, luck, restricted
@@ -56,23 +57,54 @@ def test_a_single_match_is_called_what_its_interval_allows(low: float, high: flo
     assert single(about(low, high)).startswith(words)
 
 
-def test_the_headline_sets_chance_and_the_luck_meter_beside_what_a_match_tells() -> None:
-    """What who plays does not explain is not all luck."""
+def ends(lower: Estimate, upper: Estimate, *, dice: bool = False) -> list[Number]:
+    """Return what the ledger tells of all chance."""
+    lots = [Number(ledger.SHARE, ledger.NAMES[nested.DICE], about(0.0, 0.1), "share")] if dice else []
+    chance = ledger.NAMES[nested.CHANCE]
+    return [Number(ledger.SHARE, chance, lower, "share"), Number(ledger.UPPER, chance, upper, "share"), *lots]
+
+
+def test_the_headline_gives_both_ends_of_luck_then_skill_then_the_luck_meter() -> None:
     players = spec("threshold:7", "first", "random")
     share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
-    chance = Number(ledger.SHARE, ledger.CHANCE[2], about(0.01, 0.03), "share")
-    skill = Number(ledger.SHARE, ledger.SKILL, about(0.4, 0.5), "share")
+    skill = Number(ledger.SHARE, ledger.NAMES[nested.PLAYER], about(0.12, 0.16), "share")
     meters = [
         Number("luck meter", f"threshold:7 among {name}", about(low, low + 0.1), "share")
         for name, low in (("a", 0.5), ("b", 0.2))
     ]
-    text = told(players, share, chance, skill, *meters)
-    assert text.startswith("A single match says little")
-    assert f"chance itself brings: {ledger.CHANCE[2]} {chance.said}; who sits there, {skill.said};" in text
-    assert f"leaves {meters[1].said} of matches to a lot (luck meter, threshold:7 among b)" in text
+    luck = ends(about(0.2, 0.22), about(0.85, 0.87), dice=True)
+    text = told(players, share, *luck, skill, *meters)
+    assert text.startswith(
+        "Between 21% and 86% of a seat's result is luck: 21% by the cards alone, up to 86% counting how the cards suit the players, "
+        "and what players draw by lot. (95% intervals: 20.0% to 22.0%; 85.0% to 87.0%.)"
+    )
+    # Of the two numbers of skill only that of the ledger is told.
+    assert (
+        f"A single match says little about who plays better: who sits at a seat decides {skill.said}" in text
+    )
+    assert share.said not in text
+    assert share.said in told(players, share)
+    assert (
+        f"makes no difference in {meters[1].said} of matches; luck decides (luck meter, threshold:7 among b)"
+        in text
+    )
     assert "luck meter" not in told(
         players, share, Number("luck meter", "x among y", about(1.1, 1.3), "share")
     )
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "words"),
+    [
+        (about(0.2, 0.22), about(0.5, 0.6), "up to 55% counting how the cards suit the players."),
+        (about(0.4, 0.41), about(0.4, 0.412), "About 41% of a seat's result is luck, whoever plays."),
+        (about(0.0, 0.0), about(0.0, 0.001), "No luck of the cards"),
+    ],
+)
+def test_where_chance_does_nothing_or_all_alone_the_headline_says_so(
+    lower: Estimate, upper: Estimate, words: str
+) -> None:
+    assert words in told(spec("threshold:7", "first", "random"), *ends(lower, upper))
 
 
 def test_missed_most_is_only_what_is_missed() -> None:
