@@ -112,6 +112,21 @@ def integers(options: BaseModel, table: str, key: str) -> range:
     return range(0) if ends is None else range(ends[0], ends[1] + 1)
 
 
+def choices(options: BaseModel, table: str, key: str) -> list[Any]:
+    """Return the values of an option that is on or off, or takes one of a few; none of any other.
+
+    Parameters
+    ----------
+    options : BaseModel
+        Of a draft.
+    table, key : str
+    """
+    annotation = type(getattr(options, table)).model_fields[key].annotation
+    if annotation is bool:
+        return [False, True]
+    return list(typing.get_args(annotation)) if typing.get_origin(annotation) is Literal else []
+
+
 def rows(table_name: str, table: type[Table]) -> list[OptionRow]:
     """List the options of one table."""
     found = []

@@ -10,8 +10,11 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks
-from experiments.metrics.verdicts import careful
+from experiments.metrics.verdicts import careful, careful_blocks
 from experiments.stats import Estimate
+
+_MANY = 1_000_000
+"""Blocks so many that Student's t is the normal's."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,58 @@ def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -
     pairs = blocks.checked(np.stack([with_it, without], axis=1), 2, "measures")
     found = mean(pairs[:, 0] - pairs[:, 1], float(np.ptp(pairs)), looks, (-most, most))
     return Change(found, float(np.std(pairs[:, 1], ddof=1)))
+
+
+def blocks_to_bound(with_it: Any, without: Any, margin: float, looks: int = 1) -> float:
+    """Return after about how many blocks the interval of `change` would reach no further than a margin to each side.
+
+    Parameters
+    ----------
+    with_it, without, looks : see `change`
+    margin : float
+        In the unit of the measure, above 0.
+    """
+    pairs = blocks.checked(np.stack([with_it, without], axis=1), 2, "measures")
+    reach = stats.quantile(_MANY, looks) / margin
+    spread = float(np.std(pairs[:, 0] - pairs[:, 1], ddof=1))
+    return careful_blocks(reach**2, spread, float(np.ptp(pairs)))
+
+
+def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
+    """Return by how much the largest deviation of any seat from its fair share changes, in two ways to play the same deals.
+
+    It is max |p − 1/n| − max |q − 1/n| over the n seats, p and q being their shares. A greatest value has no normal error, so
+    the interval is made of simultaneous ones: with ±(p − 1/n) of each seat as x and ±(q − 1/n) as y, the change is both the
+    greatest over x of the least over y of x − y, and the least over y of the greatest over x. Their 2n² intervals are those of
+    `mean`, on the same deals, and all hold at once (Bonferroni); put in place of the differences, their ends bound the change.
+
+    Parameters
+    ----------
+    wins, other_wins : float array, shape (blocks, seats)
+        Shares of the win; the change is that of the former less the latter.
+    looks : int
+        See `change`.
+
+    Returns
+    -------
+    Estimate
+        Without a standard error.
+    """
+    wins, other_wins = (blocks.checked(values, 2, "wins") for values in (wins, other_wins))
+    seats, due = wins.shape[1], 1 / wins.shape[1]
+    bound = float(max(np.ptp(wins), np.ptp(other_wins)))
+    least, most = np.empty((2, 2 * seats, 2 * seats))
+    for seat, other in np.ndindex(seats, seats):
+        for sign in (1, -1):  # of y beside a positive x
+            values = wins[:, seat] - due - sign * (other_wins[:, other] - due)
+            found = mean(values, bound, looks * 2 * seats**2)
+            y = other if sign > 0 else seats + other
+            mirrored = seats + other if sign > 0 else other
+            least[seat, y], most[seat, y] = found.low, found.high
+            least[seats + seat, mirrored], most[seats + seat, mirrored] = -found.high, -found.low
+    largest, other_largest = (float(np.abs(values.mean(axis=0) - due).max()) for values in (wins, other_wins))
+    low, high = float(least.max(axis=0).min()), float(most.min(axis=1).max())
+    return Estimate(largest - other_largest, math.nan, low, high, len(wins))
 
 
 def mean(values: Any, bound: float, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:

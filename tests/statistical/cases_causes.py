@@ -29,7 +29,19 @@ def _both_wins(dice: Any) -> Any:
     return np.eye(4)[wins], np.eye(4)[other]
 
 
+def _seats_before_and_after(dice: Any) -> Any:
+    """Return who wins of four on the same deals: with even chances, and where a twentieth goes from one seat to its neighbour."""
+    chance = dice.random(DEALS)
+    return tuple(np.eye(4)[np.searchsorted([end, 0.5, 0.75], chance)] for end in (0.2, 0.25))
+
+
 EFFECTS = [
+    Case(
+        effects.balance,
+        lambda dice, seed: given(*_seats_before_and_after(dice)),
+        {"": 0.05},
+        cautious={"": "the greatest of several is bounded by intervals that hold for all of them at once"},
+    ),
     Case(
         effects.change,
         lambda dice, seed: given(*_with_and_without(dice)),

@@ -1,4 +1,4 @@
-"""Each rule of a draft: how often it comes, beside what it changes."""
+"""Each rule of a draft: what changing it does to the seats, to the length and to skill, and how often it comes."""
 
 from __future__ import annotations
 
@@ -9,64 +9,133 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import blocks, effects, variance
-from experiments.metrics.effects import Change
+from experiments.ratings import FEW_DEALS
 from experiments.report import gains, words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.report.words import listed, plural
 from experiments.skill.measures import Measure
-from experiments.skill.section import Number, Section, Unit, unlisted
+from experiments.skill.section import Number, Section, Unit, round_count, unlisted
 from experiments.skill.spec import Spec
-from experiments.skill.variants import Trial, Trials, Variants, trials_of
+from experiments.skill.variants import Trial, Trials, Variants, lengths_of, trials_of
 from experiments.stats import Estimate
-from sim import switches
+from sim import registry, switches
 
-_TOLD = 3
-"""Rules of which all is told in words."""
+_TOLD = 8
+"""Changes of which all is told in words."""
+
+_NAMED = 8
+"""Changes that are named where too few deals were played to judge them; of more only the number is told."""
+
+_MARGIN = 0.01
+"""A change of a win rate that is worth knowing, as for `compare`."""
+
+_VAGUE = 0.05
+"""Win rates that may have changed by more are not said to be unchanged."""
+
+_LENGTH_MARGIN = 0.05
+"""The same of a length, as a part of it."""
+
+_STRONG = "the stronger bot's win rate"
+_BALANCE = "largest deviation of a seat from its fair share"
 
 
 @dataclass(frozen=True)
 class _Measured:
-    """One measure of all drafts."""
+    """One measure of all drafts.
+
+    Attributes
+    ----------
+    what : str
+    unit : Unit
+    values : float array, shape (deals, drafts)
+    most : float
+        The greatest difference that there can be.
+    margin : float
+        A change that is worth knowing; smaller ones are called none.
+    verb : str
+        What happens more or less often, or of a length the noun of what there is more or less of.
+    of_seat : bool
+        It is a seat's.
+    """
 
     what: str
     unit: Unit
     values: Any
     most: float
-    """The greatest difference that there can be."""
+    margin: float
+    verb: str
+    of_seat: bool = False
 
 
 @dataclass(frozen=True)
-class _Rule:
-    """What was found of a rule."""
+class _Change:
+    """What a trial changes in one measure."""
+
+    measured: _Measured
+    number: Number
+    gain: Estimate
+    """Of playing the same deals with the change and without."""
+    deals: float
+    """After about so many the interval reaches no further than the margin to each side."""
+
+    @property
+    def seen(self) -> bool:
+        """Whether it is larger than chance explains."""
+        return _seen(self.number.found)
+
+    @property
+    def small(self) -> bool:
+        """Whether it is smaller than what is worth knowing."""
+        return _reach(self) < self.measured.margin
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What was found of a trial."""
 
     trial: Trial
+    changes: list[_Change]
+    balance: Number | None
     times: Number | None
     matches: Number | None
-    changes: list[tuple[Number, Change]]
-    gains: dict[str, Estimate]
-    """By measure, of playing the same deals with the rule and without."""
     winner: Number | None
 
     @property
     def size(self) -> float:
-        return max((change.size for _, change in self.changes), default=0.0)
+        """The largest change that is seen, in times what is worth knowing."""
+        sizes = [abs(one.number.found.value) / one.measured.margin for one in self.changes if one.seen]
+        if self.balance is not None and _seen(self.balance.found):
+            sizes.append(abs(self.balance.found.value) / _MARGIN)
+        return max(sizes, default=0.0)
 
     @property
     def never(self) -> bool:
         return self.times is not None and self.times.found.value == 0
 
-    def rows(self) -> list[Number]:
-        counted = [self.times, self.matches, self.winner]
+    @property
+    def settled(self) -> bool:
+        """Whether any change worth knowing would have been seen."""
+        return all(change.small for change in self.changes)
+
+    @property
+    def numbers(self) -> list[Number]:
+        counted = [self.balance, self.times, self.matches, self.winner]
         return [
-            *(one for one in counted if one is not None),
-            *(number for number, _ in self.changes),
+            *(change.number for change in self.changes),
+            *(number for number in counted if number is not None),
             *(
                 number
-                for what, gain in self.gains.items()
-                for number in unlisted(f"{gains.PAIRING} ({what})", {self.trial.label: gain})
+                for change in self.changes
+                for number in unlisted(
+                    f"{gains.PAIRING} ({change.measured.what})", {self.trial.label: change.gain}
+                )
             ),
         ]
+
+
+def _seen(found: Estimate) -> bool:
+    return found.low > 0 or found.high < 0
 
 
 def _others(spec: Spec) -> tuple[str, str]:
@@ -74,187 +143,290 @@ def _others(spec: Spec) -> tuple[str, str]:
     return spec.players.others, spec.players.beginners[-1]
 
 
-def read(spec: Spec, decisions: Any, strong: Any, stays: Any, first: Any, winners: Any, came: Any) -> Section:
+def read(
+    spec: Spec, strong: Any, won: Any, lengths: Any, stays: Any, first: Any, winners: Any, came: Any
+) -> Section:
     """Read the rules.
 
     Parameters
     ----------
     spec : Spec
-    decisions, strong, stays, first, winners, came : array
+    strong, won, lengths, stays, first, winners, came : array
         See `Variants.play`.
     """
     trials = trials_of(spec.draft)
-    measured = _measures(spec, decisions, strong, stays, first)
-    looks = len(trials.tried) * len(measured)
-    rules = [
-        _rule(spec, number, trial, measured, looks, winners, came)
-        for number, trial in enumerate(trials.tried, 1)
-    ]
+    measured = _measures(spec, strong, won, lengths, stays, first)
     if not measured:
         text = "In none of the drafts does anything vary from deal to deal that could be compared."
         return Section("rules", "Rules", [Finding("What the rules change", text)], [], "", len(came))
-    ordered = sorted(rules, key=lambda rule: -rule.size)
+    # The seats together have one interval more, of their balance.
+    family = len(trials.tried) * (len(measured) + any(one.of_seat for one in measured))
+    results = [
+        _Result(
+            trial,
+            _changes(trial, number, measured, family, len(came)),
+            _balance(trial, number, won, family),
+            *_came(spec, trial, came[:, number - 1]),
+            _winner(spec, trial, number, winners),
+        )
+        for number, trial in enumerate(trials.tried, 1)
+    ]
+    ranked = sorted(results, key=lambda result: -result.size)
     findings = [
-        _most(trials, ordered, looks),
-        *_luck_or_skill(spec, rules),
-        *_never(spec, rules, len(came)),
-        *_nothing(ordered),
-        *_same_deals(rules, measured[0].what),
+        *_found(spec, ranked, len(came)),
+        *_skill(ranked),
+        *_never(spec, results, len(came)),
+        *_same_deals(results),
         *_together(spec, trials),
         *_left_out(trials),
     ]
-    player, weak = _others(spec)
-    among = "" if player == weak else f", or for {player} among {weak}"
-    caution = (
-        f"With {player} in every seat{among}. It was not trained anew for any of the drafts, so what a rule would change once people "
-        "have learned to play with it, or without, is another matter. Rules work together: what one changes alone does not add up with "
-        f"what another does. The intervals of all {looks} differences hold at once; those of how often a rule comes are each by itself."
-    )
+    numbers = [number for result in results for number in result.numbers]
     return Section(
-        "rules",
-        "Rules",
-        findings,
-        [number for rule in rules for number in rule.rows()],
-        caution,
-        len(came),
-        _figure(rules, measured),
+        "rules", "Rules", findings, numbers, _caution(spec, trials, family), len(came), _figure(ranked)
     )
 
 
-def _measures(spec: Spec, decisions: Any, strong: Any, stays: Any, first: Any) -> list[_Measured]:
+def _measures(spec: Spec, strong: Any, won: Any, lengths: Any, stays: Any, first: Any) -> list[_Measured]:
+    """Return what is compared; what no rule moves (Uplink has as many decisions in most drafts) is left out."""
     each = _each(spec)
-    due = 1 / spec.draft.players
+    named = ["decisions", *lengths_of({event.name for event in _events(spec)})]
     found = [
-        _Measured(_strength(spec), "pp", strong, 1.0),
-        _Measured(f"decisions a {each}", "number", decisions, math.inf),
-        # Each class being as common as any other, Cohen's κ is no more than this.
-        _Measured("stickiness", "number", (stays - due) / (1 - due), 1 / (1 - due)),
-        _Measured("the first stays first", "pp", first, 1.0),
+        *(
+            _Measured(
+                f"win rate of seat {seat}", "pp", won[:, :, seat], 1.0, _MARGIN, f"seat {seat} wins", True
+            )
+            for seat in range(spec.draft.players)
+        ),
+        _Measured(_STRONG, "pp", strong, 1.0, _MARGIN, "the stronger bot wins"),
+        *(
+            _Measured(f"{name} a {each}", "number", column, math.inf, _LENGTH_MARGIN * _mean(column), name)
+            for name, column in zip(named, np.moveaxis(lengths, 2, 0), strict=True)
+        ),
+        _Measured("players who keep their place", "pp", stays, 1.0, _MARGIN, "players keep their place"),
+        _Measured("firsts who stay first", "pp", first, 1.0, _MARGIN, "who is first stays first"),
     ]
-    # What no rule moves (Uplink has as many decisions in every match) needs no claims.
     return [one for one in found if one.values.shape[1] and np.ptp(one.values) > 0]
 
 
-def _strength(spec: Spec) -> str:
-    player, weak = _others(spec)
-    return f"win share of {player} among {weak}"
+def _mean(column: Any) -> float:
+    """Return the mean of a measure in the draft as it is."""
+    return float(column[:, 0].mean())
+
+
+def _events(spec: Spec) -> Any:
+    return registry.find(spec.draft.game).state.EVENTS
 
 
 def _each(spec: Spec) -> str:
     return "game" if spec.draft.options.counted_games > 1 else "match"
 
 
-def _rule(
-    spec: Spec, number: int, trial: Trial, measured: list[_Measured], looks: int, winners: Any, came: Any
-) -> _Rule:
-    """Read what one rule changes; the drafts have the numbers 0, and `number` without the rule (or with it)."""
-    with_it, without = (0, number) if trial.is_on else (number, 0)
-    changes, gained = [], {}
+def _changes(trial: Trial, number: int, measured: list[_Measured], family: int, deals: int) -> list[_Change]:
+    """Return what the draft with a number changes in each measure; where it has one."""
+    changes = []
     for one in measured:
-        pair = one.values[:, with_it], one.values[:, without]
+        pair = one.values[:, number], one.values[:, 0]
         if np.isfinite(pair).all():
-            found = effects.change(*pair, looks, one.most)
+            found = effects.change(*pair, family, one.most).found
+            needed = effects.blocks_to_bound(*pair, one.margin, family)
             changes.append(
-                (Number(f"{one.what}: with less without", trial.label, found.found, one.unit), found)
+                _Change(
+                    one,
+                    Number(f"change: {one.what}", trial.label, found, one.unit),
+                    variance.pairing_gain(*pair),
+                    needed * deals / len(one.values),
+                )
             )
-            gained[one.what] = variance.pairing_gain(*pair)
-    times = matches = winner = None
-    counts = came[:, number - 1]
-    if trial.switch.events:
-        games = spec.draft.options.counted_games
-        what = "points it brings" if trial.switch.points else "times"
-        times = Number(f"{what} a {_each(spec)}", trial.label, effects.rate(counts, games), "number")
-        matches = Number("matches in which it comes", trial.label, blocks.share(counts != 0), "share")
-    if not trial.switch.later:
-        which = "first game" if spec.draft.options.counted_games > 1 else "match"
-        share = effects.others_win(winners[:, with_it], winners[:, without])
-        winner = Number(f"deals on which another wins the {which}", trial.label, share, "share")
-    return _Rule(trial, times, matches, changes, gained, winner)
+    return changes
+
+
+def _balance(trial: Trial, number: int, won: Any, family: int) -> Number | None:
+    if np.ptp(won) == 0:
+        return None
+    found = effects.balance(won[:, number], won[:, 0], family)
+    return Number(f"change: {_BALANCE}", trial.label, found, "pp")
+
+
+def _came(spec: Spec, trial: Trial, counts: Any) -> tuple[Number | None, Number | None]:
+    """Return how often the rule of a trial comes, and in how many matches; of what the game does not count, nothing."""
+    if not trial.counted:
+        return None, None
+    what = "points it brings" if trial.switch.points else "times"
+    rate = effects.rate(counts, spec.draft.options.counted_games)
+    return (
+        Number(f"{what} a {_each(spec)}", trial.label, rate, "number"),
+        Number("matches in which it comes", trial.label, blocks.share(counts != 0), "share"),
+    )
+
+
+def _winner(spec: Spec, trial: Trial, number: int, winners: Any) -> Number | None:
+    if trial.switch.later:
+        return None
+    which = "first game" if spec.draft.options.counted_games > 1 else "match"
+    share = effects.others_win(winners[:, number], winners[:, 0])
+    return Number(f"deals on which another wins the {which}", trial.label, share, "share")
 
 
 # ---- in words -------------------------------------------------------------------------------------------
 
 
-def _most(trials: Trials, ordered: list[_Rule], looks: int) -> Finding:
-    on = sum(trial.is_on for trial in trials.tried)
-    tried = len(trials.tried) - on
-    groups = []
-    if on:
-        groups.append(f"{plural(on, 'rule')} of the draft, each switched off alone")
-    if tried:
-        groups.append(f"{plural(tried, 'rule')} that it does not have, each switched on alone")
-    told = [rule for rule in ordered if rule.size > 0]
+def _found(spec: Spec, ranked: list[_Result], deals: int) -> list[Finding]:
+    """Tell what is seen, the largest first; then in a line each what changes nothing, and what cannot be judged yet."""
+    seen = [result for result in ranked if result.size > 0]
+    quiet = [result for result in ranked if result.size == 0]
+    nothing = [result.trial.label for result in quiet if result.settled and not result.never]
+    unjudged = [result for result in quiet if not result.settled]
+    findings = []
+    if seen or not unjudged:
+        changed = plural(len(seen), "changes", "change") if seen else "none changes"
+        text = f"Of {plural(len(ranked), 'change')} tried, one at a time, {changed} something measurably."
+        items = [_sentence(spec, result) for result in seen[:_TOLD]]
+        if seen[_TOLD:]:
+            items.append(f"Smaller: {'; '.join(_short(spec, result) for result in seen[_TOLD:])}.")
+        findings.append(
+            Finding("What the rules change", text + " The largest first:" if items else text, items)
+        )
+    if nothing:
+        findings.append(Finding("Nothing found", f"{listed(nothing)}. {_limits()}"))
+    if unjudged:
+        findings.append(_too_few(unjudged, deals))
+    return findings
+
+
+def _limits() -> str:
+    return f"No win rate moves by {100 * _MARGIN:g} pp, and no length by {_LENGTH_MARGIN:.0%}."
+
+
+def _too_few(unjudged: list[_Result], deals: int) -> Finding:
+    needed = max(change.deals for result in unjudged for change in result.changes if not change.small)
+    names = [result.trial.label for result in unjudged]
+    named = f" ({listed(names)})" if len(names) <= _NAMED else ""
     text = (
-        f"Of {listed(groups)}: {plural(len(told), 'changes', 'change')} something that is told from 0 ({looks} differences judged at "
-        "once)."
+        f"Not enough deals to judge {plural(len(names), 'change')}{named}. About {round_count(needed)} deals would show a change of "
+        f"{100 * _MARGIN:g} pp in a win rate or {_LENGTH_MARGIN:.0%} in length; {words.number(deals)} were played."
     )
-    if told:
-        text += " The most, in standard deviations of a deal, and by how much it is higher or lower with the rule:"
-    items = [_told(rule) for rule in told[:_TOLD]]
-    if told[_TOLD:]:
-        items.append(f"and less: {listed([rule.trial.label for rule in told[_TOLD:]])}.")
-    return Finding("What the rules change", text, items)
+    return Finding("Too few deals", text)
 
 
-def _told(rule: _Rule) -> str:
-    parts = []
-    if rule.times is not None and rule.matches is not None:
-        parts.append(f"{rule.times.what} {rule.times.said}, in {rule.matches.shown.value} of matches")
-    parts += [
-        f"{number.what.partition(':')[0]} {'+' if change.found.value > 0 and number.unit == 'number' else ''}{number.said}"
-        for number, change in rule.changes
-        if change.told
+def _sentence(spec: Spec, result: _Result) -> str:
+    seats = [change for change in result.changes if change.measured.of_seat]
+    moved = sorted((one for one in seats if one.seen), key=lambda one: -abs(one.number.found.value))
+    parts = [_moved(spec, change) for change in moved]
+    reach = max((_reach(change) for change in seats), default=0.0)
+    if seats and not moved and reach <= _VAGUE:
+        parts.append(
+            f"no seat's win rate changed measurably (by {words.bound(reach, reach, 'share')} at most)"
+        )
+    if result.balance is not None and _seen(result.balance.found):
+        parts.append(_fairer(result.balance))
+    for change in result.changes:
+        if not change.measured.of_seat and change.seen:
+            parts.append(_moved(spec, change))
+        elif change.measured.what == _STRONG and _reach(change) <= _VAGUE:
+            parts.append(f"{_STRONG} did not change measurably ({change.number.shown.interval})")
+    vague = ["the seats"] if not moved and reach > _VAGUE else []
+    vague += [
+        "the stronger bot"
+        for change in result.changes
+        if change.measured.what == _STRONG and not change.seen and _reach(change) > _VAGUE
     ]
-    if rule.winner is not None:
-        parts.append(f"{rule.winner.what} {rule.winner.shown.value}")
-    return f"{rule.trial.label}: {'; '.join(parts)}."
+    if vague:
+        parts.append(f"for {listed(vague)} there are too few deals to say")
+    if result.winner is not None:
+        parts.append(f"another seat wins {result.winner.shown.value} of the deals")
+    if result.matches is not None:
+        parts.append(f"the rule comes in {result.matches.shown.value} of matches")
+    return f"{result.trial.label}: {'; '.join(parts)}."
 
 
-def _luck_or_skill(spec: Spec, rules: list[_Rule]) -> list[Finding]:
-    player, weak = _others(spec)
+def _reach(change: _Change) -> float:
+    """Return how large a change may be at most."""
+    return max(-change.number.found.low, change.number.found.high)
+
+
+def _moved(spec: Spec, change: _Change) -> str:
+    found = change.number.found
+    size = _absolute(change.number)
+    if change.measured.unit == "pp":
+        more = "more" if found.value > 0 else "less"
+        return f"{change.measured.verb} {size.shown.value} {more} often ({size.shown.interval})"
+    more = "more" if found.value > 0 else "fewer"
+    return f"a {_each(spec)} takes {size.shown.value} {more} {change.measured.verb} ({size.shown.interval})"
+
+
+def _fairer(balance: Number) -> str:
+    size = _absolute(balance)
+    word, verb = ("less fair", "rises") if balance.found.value > 0 else ("fairer", "falls")
+    return f"the seats become {word}: the {_BALANCE} {verb} by {size.said}"
+
+
+def _absolute(number: Number) -> Number:
+    """Return a change without its sign, which the words have."""
+    found = number.found
+    if found.value < 0:
+        found = Estimate(-found.value, found.se, -found.high, -found.low, found.blocks)
+    return Number(number.what, number.of, found, "gap" if number.unit == "pp" else number.unit)
+
+
+def _short(spec: Spec, result: _Result) -> str:
+    seen = [change for change in result.changes if change.seen]
+    if not seen:
+        return f"{result.trial.label} (the fairness of the seats)"
+    largest = max(seen, key=lambda one: abs(one.number.found.value) / one.measured.margin)
+    return f"{result.trial.label} ({_moved(spec, largest).partition(' (')[0]})"
+
+
+def _skill(ranked: list[_Result]) -> list[Finding]:
+    """List by which changes the stronger bot wins more, and by which less."""
     pairs = [
-        (rule, *one) for rule in rules for one in rule.changes if one[0].what.startswith(_strength(spec))
+        (result.trial.label, change)
+        for result in ranked
+        for change in result.changes
+        if change.measured.what == _STRONG and change.seen
     ]
-    if not pairs:
-        return []
-    items = []
-    for word, sign in (("skill (the stronger wins more with it)", 1), ("luck (the stronger wins less)", -1)):
-        some = [one for one in pairs if one[2].told and sign * one[2].found.value > 0]
-        some.sort(key=lambda one: -abs(one[2].found.value))
-        if some:
-            items.append(
-                f"{word}: " + listed([f"{rule.trial.label} {number.said}" for rule, number, _ in some]) + "."
-            )
-    rest = sum(not change.told for _, _, change in pairs)
-    text = (
-        f"By the win share of {player} among {weak}, {plural(len(pairs) - rest, 'rule')} of {len(pairs)} "
-        f"{'is' if len(pairs) - rest == 1 else 'are'} told to bring luck or skill."
-    )
-    return [Finding("Luck or skill", text, items)]
+    pairs.sort(key=lambda pair: -abs(pair[1].number.found.value))
+    parts = []
+    for word, sign in (("more", 1), ("less", -1)):
+        names = [
+            f"{label} ({change.number.shown.value})"
+            for label, change in pairs
+            if sign * change.number.found.value > 0
+        ]
+        if names:
+            parts.append(f"The stronger bot wins {word} often with {listed(names)}.")
+    return [Finding("Luck or skill", " ".join(parts))] if parts else []
 
 
-def _never(spec: Spec, rules: list[_Rule], deals: int) -> list[Finding]:
-    never = [rule for rule in rules if rule.never]
-    if not never:
+def _never(spec: Spec, results: list[_Result], deals: int) -> list[Finding]:
+    never = [result for result in results if result.never]
+    if not never or deals < FEW_DEALS:
         return []
     games = deals * spec.draft.options.counted_games
-    heeded = [rule.trial.label for rule in never if rule.size > 0]
-    text = f"In {words.number(games)} {_each(spec)}{'es' if _each(spec) == 'match' else 's'}: {listed([rule.trial.label for rule in never])}."
+    names, heeded = (
+        list(dict.fromkeys(_counted(result.trial) for result in some))
+        for some in (never, [result for result in never if result.size > 0])
+    )
+    text = (
+        f"In {words.number(games)} {_each(spec)}{'es' if _each(spec) == 'match' else 's'}: {listed(names)}."
+    )
     if heeded:
-        text += f" Even so, without {listed(heeded)} something changes: players heed what they would pay for."
+        text += f" Even so, {listed(heeded)} changes how bots play: they avoid what it punishes."
     return [Finding("Never came", text)]
 
 
-def _nothing(ordered: list[_Rule]) -> list[Finding]:
-    nothing = [rule.trial.label for rule in ordered if rule.size == 0 and not rule.never]
-    if not nothing:
+def _counted(trial: Trial) -> str:
+    return trial.switch.name if trial.removes else trial.label
+
+
+def _same_deals(results: list[_Result]) -> list[Finding]:
+    """Tell what the same deals save, by the measure that comes first; where nothing is seen, nothing."""
+    if not any(result.size for result in results):
         return []
-    text = f"Not told from 0 in any measure: {listed(sorted(nothing))}. That is not “no effect”: see the intervals."
-    return [Finding("No effect seen", text)]
-
-
-def _same_deals(rules: list[_Rule], what: str) -> list[Finding]:
-    text = gains.of_pairing([rule.gains[what] for rule in rules if what in rule.gains], "rule", what)
+    first = results[0].changes[0].measured.what
+    compared = [
+        change.gain for result in results for change in result.changes if change.measured.what == first
+    ]
+    text = gains.of_pairing(compared, "change", first)
     return [Finding("Same deals", text)] if text else []
 
 
@@ -262,41 +434,52 @@ def _together(spec: Spec, trials: Trials) -> list[Finding]:
     """Tell which rules do nothing any more once another is off, so that its effect has theirs in it."""
     items = []
     for trial in trials.tried:
-        others = switches.silenced(trial.switch, spec.draft) if trial.is_on else []
+        others = switches.silenced(trial.switch, spec.draft) if trial.removes else []
         if others:
             items.append(f"{trial.label}: {listed([other.name for other in others])}.")
-    return (
-        [Finding("Goes with others", "Without these rules others do nothing, so theirs is in it:", items)]
-        if items
-        else []
-    )
+    text = "These changes also put other rules out of play, so the effect is that of all together:"
+    return [Finding("Goes with others", text, items)] if items else []
 
 
 def _left_out(trials: Trials) -> list[Finding]:
     reasons: dict[str, list[str]] = {}
-    for switch, reason in trials.left_out:
-        reasons.setdefault(reason, []).append(switch.name)
+    for name, reason in trials.left_out:
+        reasons.setdefault(reason, []).append(name)
     if not reasons:
         return []
     items = [f"{listed(names)}: {reason}." for reason, names in reasons.items()]
-    return [Finding("Left out", "Rules that could not be switched by themselves:", items)]
+    return [Finding("Left out", "These could not be changed by themselves:", items)]
 
 
-def _figure(rules: list[_Rule], measured: list[_Measured]) -> Dots:
-    """Return the first measure of all rules, the greatest first."""
-    scale = 100 if measured[0].unit == "pp" else 1
-    order = sorted(rules, key=lambda rule: -rule.changes[0][1].found.value)
-    points = []
-    for row, rule in enumerate(order):
-        found = rule.changes[0][1].found
-        points.append(Point(row, 0, scale * found.value, scale * found.low, scale * found.high))
+def _caution(spec: Spec, trials: Trials, family: int) -> str:
+    player, weak = _others(spec)
+    strong = "" if player == weak else f"; the stronger bot is {player} among {weak}"
+    return (
+        f"Seats and length are those of {player} in every seat{strong}. The bots were not trained anew for any change; people who learn "
+        "to play with it may see another effect. Rules work together, so the effects of two changes do not add up. All "
+        f"{words.number(family)} intervals of changes hold at once with 95% confidence ({plural(len(trials.tried), 'change')} × "
+        f"{family // len(trials.tried)} measures, Bonferroni); those of how often a rule comes hold each by itself."
+    )
+
+
+def _figure(ranked: list[_Result]) -> Dots:
+    """Return the seat that moves most and the stronger bot's win rate, by size of the effect."""
+    points, series = [], ["seat that moves most", _STRONG]
+    for row, result in enumerate(ranked):
+        seats = [change.number.found for change in result.changes if change.measured.of_seat]
+        shown = [(0, max(seats, key=lambda found: abs(found.value)))] if seats else []
+        shown += [(1, one.number.found) for one in result.changes if one.measured.what == _STRONG]
+        points += [
+            Point(row, column, 100 * found.value, 100 * found.low, 100 * found.high)
+            for column, found in shown
+        ]
     return Dots(
-        f"{measured[0].what}, with the rule less without",
-        [rule.trial.label for rule in order],
-        [""],
+        "Change of a win rate, percentage points",
+        [result.trial.label for result in ranked],
+        series,
         points,
         [(0.0, "no effect")],
-        "pp" if measured[0].unit == "pp" else "",
+        "pp",
     )
 
 
@@ -304,8 +487,8 @@ MEASURE = Measure(
     name="rules",
     rank=80,
     part=3.0,
-    each=50.0,
-    most=20_000,
+    each=100.0,
+    most=10_000,
     applies=lambda spec: bool(trials_of(spec.draft).tried),
     source=lambda spec: Variants(spec, trials_of(spec.draft).tried, *_others(spec)),
     read=read,

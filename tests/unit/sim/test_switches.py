@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 import pytest
@@ -33,7 +33,12 @@ def base(game: str) -> Draft:
 
 def with_rule(draft: Draft, switch: Switch) -> Draft:
     """Return the draft with the rule on."""
-    return draft if switch.is_on(draft) else switch.turned(draft)
+    return draft if switch.is_on(draft) else switch.with_value(draft, switch.values(draft)[1])
+
+
+def turned(draft: Draft, switch: Switch) -> Draft:
+    """Return the draft without the rule, or with it if it does not have it."""
+    return switch.without(draft) if switch.is_on(draft) else with_rule(draft, switch)
 
 
 def rows_of(draft: Draft, matches: int, bot: str = "random") -> Any:
@@ -55,11 +60,11 @@ def events_of(draft: Draft, matches: int, bot: str = "random") -> dict[str, int]
 @pytest.mark.parametrize(("game", "switch"), ALL, ids=ids)
 def test_a_switch_turns_an_option_there_and_back(game: str, switch: Switch) -> None:
     draft = base(game)
-    turned = switch.turned(draft)
-    assert switch.is_on(turned) != switch.is_on(draft)
-    assert drafts.to_toml(turned) != drafts.to_toml(draft)
+    other = turned(draft, switch)
+    assert switch.is_on(other) != switch.is_on(draft)
+    assert drafts.to_toml(other) != drafts.to_toml(draft)
     if not switch.excluded_by:
-        assert turned.record().tobytes() != draft.record().tobytes()
+        assert other.record().tobytes() != draft.record().tobytes()
     names = {event.name for event in registry.find(game).state.EVENTS}
     assert {*switch.events, *switch.less} <= names
 
@@ -69,6 +74,25 @@ def test_every_rule_of_daifugo_that_is_on_or_off_is_a_switch() -> None:
     known = {switch.name for switch in switches.of_game("daifugo")}
     assert {name for name, field in rules.model_fields.items() if field.annotation is bool} <= known
     assert len(known) == len(switches.of_game("daifugo"))
+
+
+@pytest.mark.parametrize(("game", "switch"), ALL, ids=ids)
+def test_a_switch_has_every_value_of_its_option(game: str, switch: Switch) -> None:
+    """A choice has all that the option takes, numbers those that are named, each of them a draft of its own."""
+    draft = base(game)
+    field = type(getattr(draft.options, switch.key.partition(".")[0])).model_fields[switch.name]
+    values = switch.values(draft)
+    if field.annotation is bool:
+        assert values == [False, True]
+        assert not switch.is_choice(draft)
+    elif switch.numbers:
+        assert values == [switch.off, *switch.numbers]
+        assert not switch.is_choice(draft)
+    else:
+        assert get_origin(field.annotation) is Literal
+        assert sorted(map(str, values)) == sorted(map(str, get_args(field.annotation)))
+        assert switch.is_choice(draft)
+    assert len({drafts.to_toml(switch.with_value(draft, value)) for value in values}) == len(values) > 1
 
 
 @pytest.mark.parametrize(("game", "switch"), NEEDY, ids=ids)
@@ -82,9 +106,9 @@ def test_without_what_it_needs_a_rule_does_nothing(game: str, switch: Switch) ->
         draft = with_rule(base(game), switch)
         for key in keys:
             if known[key].is_on(draft) != on:
-                draft = known[key].turned(draft)
+                draft = turned(draft, known[key])
         assert switches.idle(switch, draft)
-        with_it, without = rows_of(draft, 300), rows_of(switch.turned(draft), 300)
+        with_it, without = rows_of(draft, 300), rows_of(turned(draft, switch), 300)
         assert np.array_equal(with_it, without), keys
 
 
@@ -94,9 +118,9 @@ def test_a_rule_does_something_where_it_has_what_it_needs(game: str, switch: Swi
     for group in switch.needs:
         known = {one.key: one for one in switches.of_game(game)}
         if not any(known[key].is_on(draft) for key in group):
-            draft = known[group[0]].turned(draft)
+            draft = turned(draft, known[group[0]])
     assert not switches.idle(switch, draft)
-    found = [rows_of(one, 3000, "greedy") for one in (draft, switch.turned(draft))]
+    found = [rows_of(one, 3000, "greedy") for one in (draft, turned(draft, switch))]
     assert not np.array_equal(*found)
 
 
@@ -105,7 +129,7 @@ def test_a_later_rule_leaves_the_first_game_alone(switch: Switch) -> None:
     several = with_rule(base("daifugo"), switch)
     draft = with_tables(several, {"rules": {"games": 1}}, "")
     assert "several games" in switches.idle(switch, draft)
-    assert np.array_equal(rows_of(draft, 300), rows_of(switch.turned(draft), 300))
+    assert np.array_equal(rows_of(draft, 300), rows_of(turned(draft, switch), 300))
 
 
 def test_the_events_of_a_rule_are_its_own() -> None:
@@ -117,7 +141,7 @@ def test_the_events_of_a_rule_are_its_own() -> None:
             continue
         if sum(on[name] for name in switch.events) - sum(on[name] for name in switch.less) <= 0:
             rare.add(switch.name)
-        off = events_of(switch.turned(base("daifugo")), 500, "heuristic")
+        off = events_of(turned(base("daifugo"), switch), 500, "heuristic")
         assert sum(off[name] for name in switch.events) == sum(off[name] for name in switch.less), switch.key
     assert len(rare) <= 3, rare
 
@@ -138,9 +162,8 @@ def test_what_falls_silent_with_a_rule() -> None:
 
 def test_a_rule_that_the_other_options_forbid_is_refused() -> None:
     crowd = drafts.load("daifugo/author", ("rules.players=8", "rules.exchange=[]"))
-    greedy = Switch("rules.exchange", on=[4, 4, 4], off=[])
     with pytest.raises(UserError, match="at most two"):
-        greedy.turned(crowd)
+        Switch("rules.exchange", off=[]).with_value(crowd, [4, 4, 4])
 
 
 def test_a_game_need_not_name_any() -> None:

@@ -106,3 +106,36 @@ def test_a_scaled_estimate_keeps_its_blocks() -> None:
 def test_measures_must_fit() -> None:
     with pytest.raises(ValueError, match="finite"):
         effects.change(np.array([1.0, math.nan]), np.array([1.0, 2.0]))
+
+
+def test_the_change_of_the_largest_deviation_holds_the_truth() -> None:
+    """A seat of four goes from 25% to 20% and its neighbour to 30%; the other way round it is the opposite."""
+    dice = np.random.default_rng(7)
+    right, none = 0, 0
+    for _ in range(200):
+        chance = dice.random(400)
+        before = np.eye(4)[np.searchsorted([0.25, 0.5, 0.75], chance)]
+        after = np.eye(4)[np.searchsorted([0.2, 0.5, 0.75], chance)]
+        found, back = effects.balance(after, before), effects.balance(before, after)
+        right += found.low <= 0.05 <= found.high
+        assert (back.value, back.low, back.high) == pytest.approx((-found.value, -found.high, -found.low))
+        again = np.eye(4)[dice.integers(0, 4, 400)]
+        other = effects.balance(again, before)
+        none += other.low <= 0 <= other.high
+    assert right >= 185
+    assert none >= 185
+    chance = dice.random(20_000)
+    before = np.eye(4)[np.searchsorted([0.25, 0.5, 0.75], chance)]
+    after = np.eye(4)[np.searchsorted([0.2, 0.5, 0.75], chance)]
+    found = effects.balance(after, before)
+    assert 0.03 < found.low < 0.05 < found.high < 0.07
+
+
+def test_as_many_blocks_as_are_asked_for_bound_a_change() -> None:
+    dice = np.random.default_rng(7)
+    without = dice.random(4000)
+    with_it = without + 0.3 * (dice.random(4000) - 0.5)
+    needed = round(effects.blocks_to_bound(with_it[:400], without[:400], 0.01, 20))
+    assert 700 < needed < 4000
+    found = effects.change(with_it[:needed], without[:needed], 20).found
+    assert (found.high - found.low) / 2 == pytest.approx(0.01, rel=0.15)
