@@ -1,7 +1,7 @@
 """Players trained for a draft: weights found by play, kept as small TOML files, and the player `adapted`.
 
 A file holds the draft it was trained for in full, so it is found for a draft by its rules, whatever that is called;
-where none fits, the nearest is taken, with a notice.
+where none fits, the nearest is taken, with a notice. An option that is newer than the file has its default.
 """
 
 from __future__ import annotations
@@ -171,12 +171,8 @@ def read(path: Path) -> tuple[str, Weights]:
             raise UserError(
                 f"{path}: weights.{key} = {_short(value)}: must be a number from {-MOST:,.0f} to {MOST:,.0f}"
             )
-    tables = _table(data, "draft", "must hold the tables of the draft in full", path)
+    tables = _table(data, "draft", "must hold the tables of the draft", path)
     options = drafts.complete(game, tables, f"{path}: draft")
-    for table, entries in options.model_dump().items():
-        for key in entries:
-            if key not in tables.get(table, {}):
-                raise UserError(f"{path}: draft.{table}.{key} is missing: must hold the draft in full")
     name = data.get("name", path.stem)
     if not isinstance(name, str):
         raise UserError(f"{path}: name = {_short(name)}: must be a string")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import Field, create_model
 
 from sim import bots, drafts, registry
 from sim.batch import Batch
@@ -116,14 +118,53 @@ def broken(tmp_path: Path, old: str, new: str) -> Path:
         ("\nkeep = ", "\n# ", r"weights\.keep is missing$"),
         ("format = 1", "format = true", "format = true: must be 1"),
         ("format = 1", "format = 1.0", r"format = 1\.0: must be 1"),
-        ("\nplayers = 4", "", r"draft\.rules\.players is missing: must hold the draft in full"),
-        ("[draft.points]", "[score.points]", r"draft\.points\.2 is missing: must hold the draft in full"),
         ("\nplayers = 4", "\nplayers = 9", r"draft: rules\.players"),
+        ("\nplayers = 4", "\nplayer = 4", r"draft: rules\.player: unknown .*did you mean .*players"),
+        ("[draft.points]", "[draft.point]", r"draft: point: unknown .*did you mean .*points"),
     ],
 )
 def test_what_is_no_file_of_weights(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         weights.read(broken(tmp_path, old, new))
+
+
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A game with one more option than its files of weights know, and with none of them read."""
+    game = str(request.param)
+    module = registry.find(game).options
+    table = type(module.Options().rules)
+    rules = create_model("Rules", __base__=table, newest=(bool, False))
+    options = create_model("Options", __base__=module.Options, rules=(rules, Field(default_factory=rules)))
+    monkeypatch.setattr(module, "Options", options)
+    weights.shipped.cache_clear()
+    yield game
+    weights.shipped.cache_clear()
+
+
+@pytest.mark.parametrize("newer", GAMES, indirect=True)
+def test_an_option_that_is_newer_than_a_file_has_its_default(newer: str, tmp_path: Path) -> None:
+    assert "newest" in drafts.complete(newer, {}, "test").rules.model_dump()
+    assert {found.name for found in weights.shipped(newer)} == set(drafts.shipped(newer))
+    for name in drafts.shipped(newer):
+        found, differs = weights.nearest(newer, drafts.load(f"{newer}/{name}").record())
+        assert found is not None
+        assert (found.name, differs) == (name, 0)
+    path = tmp_path / "mine.toml"
+    text = next(weights.folder(newer).glob("*.toml")).read_text(encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
+    assert strategies.find(newer, str(path)).game == newer
+    path.write_text(text.replace("[draft.rules]", "[draft.rules]\nnewest = true"), encoding="utf-8")
+    assert strategies.find(newer, str(path)).game == newer
+    path.write_text(text.replace("[draft.rules]", "[draft.rules]\nnewst = true"), encoding="utf-8")
+    with pytest.raises(UserError, match=r"draft: rules\.newst: unknown .*did you mean .*newest"):
+        weights.read(path)
+
+
+def test_a_file_may_leave_out_what_is_as_in_any_draft(tmp_path: Path) -> None:
+    whole = weights.read(weights.folder("uplink") / "v1.1.toml")[1]
+    path = broken(tmp_path, "\nplayers = 4", "")
+    assert weights.read(path)[1].rules == whole.rules
 
 
 @pytest.mark.parametrize("game", GAMES)
