@@ -31,6 +31,7 @@ from experiments.cli_parts import (
     without_nan,
 )
 from experiments.interrupts import EXIT_CODE as INTERRUPTED
+from experiments.interrupts import watched
 from experiments.terminal import complain, say, say_json
 from sim.errors import Interrupted, UserError, nearest
 
@@ -270,7 +271,8 @@ def main(arguments: list[str] | None = None) -> int:
     warnings.showwarning = _notice
     try:
         terminal.prepare()
-        code = cli.main(args=arguments, prog_name="tefuda", standalone_mode=False)
+        with watched():
+            code = cli.main(args=arguments, prog_name="tefuda", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         say(error.ctx.get_help().split("\n") if error.ctx else [])
         return 0

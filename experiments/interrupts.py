@@ -1,11 +1,13 @@
-"""Ctrl-C: at once as long as there is nothing to keep; while something must not be cut in half, when it is whole."""
+"""Ctrl-C: at once where nothing is to be kept; else when what is begun is whole; the second ends whatever runs."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import signal
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 
@@ -17,7 +19,14 @@ STOPPING = (
 )
 """Said at the first Ctrl-C while something is played."""
 
+AGAIN = "press Ctrl-C again to stop at once"
+"""Said where the first Ctrl-C has ended nothing after `_PATIENCE` seconds."""
+
+_PATIENCE = 0.5
+_GIVE_UP = 2
 _STANDARD_ERROR = 2
+_answered = threading.Event()
+"""The last Ctrl-C was answered by `deferred`."""
 
 
 def end_at_once() -> None:
@@ -47,8 +56,9 @@ def deferred() -> Iterator[Callable[[], bool]]:
 
     def note(number: int, frame: FrameType | None) -> None:
         presses.append(number)
-        if len(presses) > 1:
+        if len(presses) >= _GIVE_UP:
             _end()
+        _answered.set()
         _tell(STOPPING)
 
     before = signal.signal(signal.SIGINT, note)
@@ -69,3 +79,45 @@ def _tell(message: str) -> None:
         # A bar of progress, and the ^C of the terminal, stand on a line of their own.
         start = "\n" if os.isatty(_STANDARD_ERROR) else ""
         os.write(_STANDARD_ERROR, f"{start}tefuda: {message}\n".encode("ascii"))
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[None]:
+    """End the process at the second Ctrl-C, whatever it does.
+
+    Compiled code lets no handler of Python run in its thread, but Python writes the number of a signal to a socket at once,
+    and a thread of its own reads there.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _answered.clear()
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(reader,), daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        writer.close()  # which ends the thread
+
+
+def _watch(reader: socket.socket) -> None:
+    presses, told = 0, False
+    with reader:
+        while True:
+            reader.settimeout(_PATIENCE if presses and not told else None)
+            try:
+                numbers = reader.recv(64)
+            except TimeoutError:
+                told = True
+                if not _answered.is_set():
+                    _tell(AGAIN)
+                continue
+            if not numbers:
+                return
+            presses += numbers.count(signal.SIGINT)
+            if presses >= _GIVE_UP:
+                time.sleep(_PATIENCE)  # in which Python's own handler may end it
+                _end()

@@ -36,7 +36,7 @@ def test_a_press_raises_nothing_and_is_told(capfd: pytest.CaptureFixture[str]) -
         signal.raise_signal(signal.SIGINT)
 
 
-def test_the_second_press_ends_the_process() -> None:
+def test_the_first_press_says_how_to_end_and_the_second_ends_the_process() -> None:
     program = (
         "import signal; from experiments import interrupts\n"
         "with interrupts.deferred():\n"
