@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sim import bots, loop, registry
+from sim import bots, kernels, loop, registry
 from sim.batch import Batch
-from sim.kernels import BotFault
-from sim.table import IllegalMove, Table
+from sim.table import Table
 
 
 def moves(batch: Batch, match: int) -> Iterator[tuple[Table, int, str]]:
@@ -35,20 +34,28 @@ def moves(batch: Batch, match: int) -> Iterator[tuple[Table, int, str]]:
     slot_of = np.zeros(players, np.int64)
     loop.seat_bots(slots, slot_of, batch.seed, match, turn)
     while not table.over:
-        seat = table.to_move
-        slot = int(slot_of[seat])
-        bot = batch.lineup[slot]
-        # Copies, as in a batch: a bot keeps nothing but its stream.
-        me = slots[slot].copy()
-        if me["cheats"]:
-            me["table"] = table.address()
-        move = int(bots.compiled(bot)(table.view(), table.rules.copy(), me))
-        slots[slot]["stream"] = me["stream"]
-        yield table, move, bot.name
-        try:
-            table.apply(move)
-        except IllegalMove as error:
-            raise BotFault(f"bot {bot.name!r} in match {match}: {error}") from None
+        slot = int(slot_of[table.to_move])
+        move = _answer(batch, table, match, slot, slots[slot])
+        yield table, move, batch.lineup[slot].name
+        table.apply(move)
+
+
+def _answer(batch: Batch, table: Table, match: int, slot: int, record: Any) -> int:
+    """Return the legal move of the bot of a slot; of what it writes nothing is kept but its stream, as in a batch."""
+    bot, view, me = batch.lineup[slot], table.state["view"], record.copy()
+    if me["cheats"]:
+        me["table"] = table.address()
+    fault = np.array([match, table.to_move, 0])
+
+    def ask() -> int:
+        fault[2] = bots.compiled(bot)(table.view(), table.rules.copy(), me)
+        is_legal = registry.find(bot.game).engine.is_legal(view, table.rules, int(fault[2]))
+        return loop.FAULT_FREE if is_legal else loop.ILLEGAL_MOVE
+
+    where = f"{batch.draft.label}, seed {batch.seed}, match"
+    kernels.run(ask, table.state, table.rules, fault, where, lambda match, seat: (bot, record))
+    record["stream"] = me["stream"]
+    return int(fault[2])
 
 
 def lines(batch: Batch, match: int) -> Iterator[str]:

@@ -205,15 +205,20 @@ class Batch:
         kernels.run(
             lambda: self._kernel(state, self._rules, slots, plan, rows, scores, kinds, fault, scratch),
             state,
+            self._rules,
             fault,
             f"{self.draft.label}, seed {self.seed}, match",
-            lambda match, seat: self.bot_at(match % self.period, seat),
+            lambda match, seat: self._seated(slots, match % self.period, seat),
         )
         return Played(rows, scores, kinds)
 
     def bot_at(self, turn: int, seat: int) -> str:
         """Return the bot in a seat in the matches m with m mod period = turn."""
         return self.lineup[(seat - turn) % self.draft.players].name
+
+    def _seated(self, slots: Any, turn: int, seat: int) -> tuple[Bot, Any]:
+        slot = (seat - turn) % self.draft.players
+        return self.lineup[slot], slots[slot]
 
     def _histograms(self, scores: Any) -> dict[tuple[str, int], dict[int, int]]:
         found: dict[tuple[str, int], dict[int, int]] = {}

@@ -16,12 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from sim import registry
+from sim import faults, registry, user_code
 from sim.errors import UserError
-from sim.jit import DISABLED, address, is_covered, is_ours, jit, record
+from sim.jit import DISABLED, address, is_covered, is_integer, is_ours, jit, record
 from sim.rng import STREAM
 
 MAX_PARAMETERS = 192
+
+_LONGEST = 60
+"""Characters of a wrong answer in a message."""
 
 PLAYER = np.dtype(
     [
@@ -65,6 +68,8 @@ class Bot:
         ``prepare(rules, params)``: writes what it reckons with from the draft behind its parameters, once.
     cheats : bool
         It sees every card and all chance to come: a yardstick, no player. Only the lab's own bots can.
+    unchecked : bool
+        Compiled without checks of indices, if it is from outside the lab (see `sim.jit.jit`).
     """
 
     name: str
@@ -76,9 +81,10 @@ class Bot:
     parameters: tuple[tuple[str, float], ...] = ()
     prepare: Callable[[Any, Any], None] | None = field(default=None, repr=False)
     cheats: bool = False
+    unchecked: bool = False
 
 
-_compiled: dict[Callable[..., Any], Any] = {}
+_compiled: dict[tuple[Any, ...], Any] = {}
 
 
 def signature(game: str) -> Any:
@@ -92,30 +98,72 @@ def signature(game: str) -> Any:
 def compiled(bot: Bot) -> Any:
     """Return the bot's function as the engines call it, compiled at the first need.
 
+    In plain Python it raises `sim.faults.NotAMove` for what is no whole number.
+
     Raises
     ------
     UserError
-        If numba cannot compile it.
+        If numba cannot compile it, or it does not return whole numbers.
     """
-    if not bot.jitted or DISABLED:
-        return bot.decide
-    if bot.decide not in _compiled:
-        try:
-            _compiled[bot.decide] = jit(bot.decide, signature=signature(bot.game))
-        except Exception as error:  # whatever a stranger's function makes numba stumble over
+    jitted = bot.jitted and not DISABLED
+    key = (bot.game, bot.decide, jitted, bot.unchecked)
+    if key not in _compiled:
+        _compiled[key] = _compile(bot) if jitted else _answering(bot.decide)
+    return _compiled[key]
+
+
+def _answering(decide: Callable[..., Any]) -> Callable[..., int]:
+    def answer(view: Any, rules: Any, me: Any) -> int:
+        move = decide(view, rules, me)
+        if isinstance(move, bool) or not isinstance(move, (int, np.integer)):
+            raise faults.NotAMove(
+                f"answered {str(move)[:_LONGEST]} ({type(move).__name__}): a move must be a whole number"
+            )
+        if not -(2**63) <= move < 2**63:
+            raise faults.NotAMove("answered a number of more than 64 bits")
+        return int(move)
+
+    return answer
+
+
+def _compile(bot: Bot) -> Any:
+    wanted = signature(bot.game)
+    if is_covered(bot.decide):
+        return jit(bot.decide, signature=wanted)
+    try:
+        if not bot.unchecked:
+            _check_indices(bot)
+        # Without the type of what it returns, which numba would else cut to a whole number.
+        function = jit(bot.decide, signature=wanted.args, unchecked=bot.unchecked)
+        (overload,) = function.overloads.values()
+        if overload.signature.return_type == wanted.return_type:
+            return function
+        if is_integer(overload.signature.return_type):
+            return jit(bot.decide, signature=wanted, unchecked=bot.unchecked)
+    except UserError:
+        raise
+    except Exception as error:  # whatever a stranger's function makes numba stumble over
+        raise UserError(
+            f"bot {bot.name!r} cannot be compiled: {faults.not_compiled(error, bot.decide)}; mend it, or register it "
+            "with jit=False"
+        ) from error
+    raise UserError(f"bot {bot.name!r} cannot be compiled: {faults.not_a_number(bot.decide, overload)}")
+
+
+def _check_indices(bot: Bot) -> None:
+    """Have numba check the indices of the functions that a bot calls and that a user compiled with numba himself."""
+    for helper in user_code.reached(bot.decide):
+        options = getattr(helper, "targetoptions", {"boundscheck": False})
+        if options.get("boundscheck") is not None:
+            continue
+        if helper.stats.cache_path is not None:
             raise UserError(
-                f"bot {bot.name!r} cannot be compiled: {_reason(error)}; mend it, or register it with jit=False"
-            ) from error
-    return _compiled[bot.decide]
-
-
-def _reason(error: Exception) -> str:
-    """Return what numba says of a failure, without its advice and its trail of passes."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    telling = [
-        line for line in lines if line and not line.startswith(("Failed in", "During", "File", ">>>", "^"))
-    ]
-    return " ".join(telling[:2])[:300] or type(error).__name__
+                f"bot {bot.name!r}: {user_code.place_of(helper)}: code that numba keeps (cache=True) may lack the checks "
+                "of indices: decorate with jit of sim.jit, or register the bot with unchecked=True"
+            )
+        options["boundscheck"] = True
+        if helper.overloads:
+            helper.recompile()
 
 
 def players(lineup: list[Bot], rules: Any) -> Any:
@@ -125,11 +173,24 @@ def players(lineup: list[Bot], rules: Any) -> Any:
     for slot, bot in enumerate(lineup):
         records[slot]["params"][: len(bot.params)] = bot.params
         if bot.prepare is not None:
-            bot.prepare(rules, records[slot]["params"])
+            _prepare(bot, rules, records[slot]["params"])
         records[slot]["bot"] = names.index(bot.name)
         records[slot]["trusted"] = bot.jitted and is_covered(bot.decide)
         records[slot]["cheats"] = bot.cheats and is_ours(bot.decide)
     return records
+
+
+def _prepare(bot: Bot, rules: Any, params: Any) -> None:
+    assert bot.prepare is not None
+    try:
+        bot.prepare(rules, params)
+    except (Exception, SystemExit) as error:
+        where = faults.position(error, bot.prepare)
+        if isinstance(error, UserError) or where is None:
+            raise
+        raise UserError(
+            f"bot {bot.name!r}: its prepare() failed at {where}: {faults.reason_of(error)}"
+        ) from error
 
 
 def distinct(lineup: list[Bot]) -> list[str]:

@@ -75,14 +75,21 @@ def _sources_and_constants(function: Any) -> tuple[frozenset[Path], str]:
     return sources, "; ".join(constants)
 
 
-def jit(function: Any = None, *, signature: Any = None, cached: bool = True, inlined: bool = False) -> Any:
+def jit(
+    function: Any = None,
+    *,
+    signature: Any = None,
+    cached: bool = True,
+    inlined: bool = False,
+    unchecked: bool = False,
+) -> Any:
     """Compile `function` with numba, releasing the GIL, with the lab's flags and cache.
 
     Parameters
     ----------
     function : callable
         Written so that it runs the same as plain Python.
-    signature : numba signature, optional
+    signature : numba signature, or tuple of argument types, optional
         Compile at once for it; without one, at the first call.
     cached : bool
         Keep the compiled code on disk. Ignored for files outside the lab's packages, since the
@@ -90,6 +97,9 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True, inl
     inlined : bool
         Write its code into that of whoever calls it before anything is compiled: for parts of loops in which every
         nanosecond counts. LLVM, which else decides what to inline, shuns large functions.
+    unchecked : bool
+        Leave out the checks that every index of an array is within it, which code outside the lab's packages gets: a wrong
+        one then writes anywhere, or ends the process.
 
     Returns
     -------
@@ -97,10 +107,15 @@ def jit(function: Any = None, *, signature: Any = None, cached: bool = True, inl
         numba's dispatcher, or `function` itself when the JIT is disabled.
     """
     if function is None:
-        return lambda wrapped: jit(wrapped, signature=signature, cached=cached, inlined=inlined)
+        return lambda wrapped: jit(
+            wrapped, signature=signature, cached=cached, inlined=inlined, unchecked=unchecked
+        )
     if DISABLED:
         return function
-    dispatcher = numba.njit(nogil=True, inline="always" if inlined else "never")(function)
+    options: dict[str, Any] = {"nogil": True, "inline": "always" if inlined else "never"}
+    if not is_ours(function):
+        options["boundscheck"] = not unchecked
+    dispatcher = numba.njit(**options)(function)
     if cached and is_covered(function):
         folder = code_cache.folder_of(fingerprint(function))
         if folder is not None:
@@ -131,6 +146,11 @@ def _share_among_literals(dispatcher: Any) -> None:
 def record(dtype: np.dtype[Any]) -> Any:
     """Return numba's type of a record of `dtype`."""
     return numba.from_dtype(dtype)
+
+
+def is_integer(kind: Any) -> bool:
+    """Tell whether a type of numba is one of integers."""
+    return isinstance(types.unliteral(kind), types.Integer)
 
 
 def specialise(
@@ -222,7 +242,7 @@ if DISABLED:
 
     def call(target: int, view: Any, rules: Any, me: Any) -> int:
         """Call the ``decide(view, rules, me)`` behind an :func:`address`."""
-        return int(_python_functions[target](view, rules, me))
+        return _python_functions[target](view, rules, me)
 
 else:
 

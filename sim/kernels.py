@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from sim import bots, jit, loop, registry
+from sim import bots, faults, jit, loop, registry, user_code
 from sim.bots import Bot
 from sim.errors import UserError
 from sim.jit import specialise
@@ -51,7 +54,7 @@ _python_bots: dict[int, Callable[..., Any]] = {}
 
 
 def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
-    return int(_python_bots[target](view, rules, me))
+    return _python_bots[target](view, rules, me)
 
 
 def slots(lineup: list[Bot], rules: Any) -> Any:
@@ -68,9 +71,14 @@ def slots(lineup: list[Bot], rules: Any) -> Any:
 
 
 def run(
-    loop_over: Callable[[], int], state: Any, fault: Any, where: str, bot_at: Callable[[int, int], str]
+    loop_over: Callable[[], int],
+    state: Any,
+    rules: Any,
+    fault: Any,
+    where: str,
+    seated: Callable[[int, int], tuple[Bot, Any]],
 ) -> None:
-    """Run a loop over matches.
+    """Run a loop over matches; what bots print meanwhile goes to the standard error, away from results.
 
     Parameters
     ----------
@@ -78,30 +86,60 @@ def run(
         Calls a kernel.
     state : STATE record
         The kernel's own.
+    rules : RULES record
     fault : int64 array, shape (3,)
         Which it writes.
     where : str
         What is played, up to the number of the match.
-    bot_at : callable
-        ``bot_at(match, seat)``: name of the bot that sits there.
+    seated : callable
+        ``seated(match, seat)``: the bot that sits there and its `PLAYER` record.
 
     Raises
     ------
     BotFault
-        If a bot breaks the contract.
+        If a bot breaks the contract: whatever it raises, also what would else end the process.
     """
     try:
-        code = loop_over()
-    except (UserError, MemoryError):
-        raise
-    except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        with _printed_apart():
+            code = loop_over()
+    except BaseException as error:
         match, seat = int(fault[0]), int(state["view"]["seat"])
+        bot, me = seated(match, seat)
+        told = faults.failure(error, bot, state["view"], rules, me)
+        if told is not None:
+            raise BotFault(f"{where} {match}: bot {bot.name!r} in seat {seat} {told}") from error
+        if isinstance(error, UserError | MemoryError) or not isinstance(error, Exception):
+            raise
         raise BotFault(
-            f"{where} {match}: bot {bot_at(match, seat)!r} in seat {seat}, or the engine, failed ({reason})"
+            f"{where} {match}: bot {bot.name!r} in seat {seat} ({user_code.place_of(bot.decide)}), or the engine, failed "
+            f"({faults.reason_of(error)})"
         ) from error
     if code != loop.FAULT_FREE:
         match, seat, move = (int(value) for value in fault)
+        bot, _ = seated(match, seat)
         raise BotFault(
-            f"{where} {match}: bot {bot_at(match, seat)!r} in seat {seat} answered {move}, which is not a legal move"
+            f"{where} {match}: bot {bot.name!r} in seat {seat} answered {move}, which is not a legal move "
+            f"({user_code.place_of(bot.decide)}); legal: {faults.legal_moves(bot.game, state['view'], rules)}"
         )
+
+
+_printing = threading.Lock()
+_loops = 0
+_output: Any = None
+
+
+@contextlib.contextmanager
+def _printed_apart() -> Iterator[None]:
+    """Send what is printed to the standard error until the last of the threads in here has left."""
+    global _loops, _output
+    with _printing:
+        if _loops == 0:
+            _output, sys.stdout = sys.stdout, sys.stderr
+        _loops += 1
+    try:
+        yield
+    finally:
+        with _printing:
+            _loops -= 1
+            if _loops == 0:
+                sys.stdout = _output

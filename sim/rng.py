@@ -106,6 +106,8 @@ def below(stream: Any, n: int) -> Any:
 @jit
 def shuffle(stream: Any, cards: Any, size: int) -> None:
     """Shuffle the first `size` entries of `cards` in place (Fisher and Yates, from the front)."""
+    if size > len(cards):
+        raise IndexError("more cards to shuffle than there are")
     for i in range(size - 1):
         j = i + below(stream, size - i)
         card = cards[i]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import math
 import pkgutil
 import sys
@@ -13,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from sim import faults, user_code
 from sim import registry as games
 from sim.bots import MAX_PARAMETERS, Bot
 from sim.errors import UserError, check_name, nearest, unknown
@@ -35,6 +38,7 @@ def strategy(
     parameters: dict[str, float] | None = None,
     prepare: Callable[[Any, Any], None] | None = None,
     cheats: bool = False,
+    unchecked: bool = False,
     summary: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register ``decide(view, rules, me)`` as a bot (see `sim.bots` for the contract).
@@ -54,6 +58,8 @@ def strategy(
         ``prepare(rules, params)``, called once for a draft: writes into the parameters behind the named ones.
     cheats : bool
         It is shown every card (the lab's own `clairvoyant` only).
+    unchecked : bool
+        True to compile it without checks of indices: somewhat faster, but a wrong index writes anywhere or ends the process.
     summary : str
         How it plays, in a line; that of the function's docstring if it is not given.
     """
@@ -67,14 +73,26 @@ def strategy(
         before = _bots.get((game, name))
         if before is not None and before.decide.__module__ != decide.__module__:
             raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
+        if not _takes_three(decide):
+            raise UserError(
+                f"{user_code.place_of(decide)}: bot {name!r}: must be a function of three, decide(view, rules, me)"
+            )
         lines = (summary or decide.__doc__ or "").strip().splitlines() or [""]
         params = tuple(float(value) for _, value in defaults)
         _bots[game, name] = Bot(
-            name, game, decide, params, lines[0].rstrip("."), jit, defaults, prepare, cheats
+            name, game, decide, params, lines[0].rstrip("."), jit, defaults, prepare, cheats, unchecked
         )
         return decide
 
     return register
+
+
+def _takes_three(decide: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(decide).bind(None, None, None)
+    except TypeError:
+        return False
+    return True
 
 
 def _load(game: str) -> None:
@@ -218,11 +236,13 @@ def load_file(path: Path) -> None:
     if beside not in sys.path:
         sys.path.append(beside)  # last, so that it hides nothing
     try:
-        spec.loader.exec_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # results alone go to the output
+            spec.loader.exec_module(module)
     except UserError as error:
         raise UserError(f"--bots {path}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise UserError(f"--bots {path}: {type(error).__name__}: {error}") from error
+        where = faults.position(error) or str(path)
+        raise UserError(f"--bots {where}: {faults.reason_of(error)}") from error
     if (_bots, games.names()) == before:
         raise UserError(
             f"--bots {path}: registers no bot (decorate one with @strategy(game, name)) and no game"

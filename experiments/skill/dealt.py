@@ -276,9 +276,10 @@ class _Played:
         kernels.run(
             lambda: kernel(states, self._rules, slots, plan, scratch, fault, ends, *written),
             states[1],
+            self._rules,
             fault,
             f"{self._draft.label}, seed {self._seed}, deal",
-            lambda deal, seat: self._bot.name,
+            lambda deal, seat: (self._bot, slots[seat]),
         )
         return ends[:, 0] / self._game.engine.WIN, ends[:, 1].astype(float)
 

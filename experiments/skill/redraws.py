@@ -177,9 +177,10 @@ class Redraws:
                 states, self._rules, self._ladder, seated, dice, plan, found, swapped, who, fault, scratch
             ),
             states[1],
+            self._rules,
             fault,
             f"{spec.draft.label}, seed {spec.seed}, deal",
-            lambda deal, seat: self._lineup[int(seated[seat]["bot"])].name,
+            lambda deal, seat: (self._lineup[int(seated[seat]["bot"])], seated[seat]),
         )
         units = (self._game.engine.WIN * games, games)
         ends = (np.moveaxis(found, 5, 0), np.moveaxis(np.einsum("idlses->idlse", swapped), 4, 0))

@@ -236,7 +236,8 @@ def test_a_users_file_brings_a_game_to_every_command(tmp_path: Path) -> None:
     ]  # fmt: skip
     words = [[*command.split(), "--bots", str(file)] for command in commands]
     told = support.run_python(
-        "import pathlib\nfrom experiments.cli import main\n"
+        "import pathlib, sys\nfrom experiments.cli import main\n"
+        "sys.stderr = sys.stdout\n"
         "assert main(['drafts', 'swapping']) == 2\n"
         f"for words in {words!r}:\n"
         "    if words[0] == 'rerun':\n"
@@ -267,7 +268,7 @@ def test_a_users_file_is_read_again_only_if_it_changed(
     for changed in ("", "", "# changed", "# changed", ""):
         file.write_text(MINE + changed, encoding="utf-8")
         strategies.load_file(file)
-        told.append(capsys.readouterr().out)
+        told.append(capsys.readouterr().err)  # where results do not go
     assert told == ["read\n", "", "read\n", "", "read\n"]
     assert strategies.find("oneswap", "always").summary == "Swaps whatever it has"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,14 @@ def test_an_illegal_move_names_bot_seat_and_match(decide: Any, move: int) -> Non
     message = str(caught.value)
     assert "bot 'cheat' in seat 1" in message
     assert "seed 12, match 0" in message
-    assert f"answered {move}, which is not a legal move" in message
+    line = decide.__code__.co_firstlineno
+    assert (
+        f"answered {move}, which is not a legal move (tests/unit/sim/test_bots.py:{line}); legal: " in message
+    )
+    legal = message.partition("legal: ")[2]
+    assert legal == {
+        0: "8 (put C3), 16384 (put D6), 65536 (put S7), 1048576 (put S8), 268435456 (put S10), 274877906944 (put DQ)"
+    }.get(move, "65536 (play S7), 1048576 (play S8), 268435456 (play S10), 274877906944 (play DQ)")
     with pytest.raises(BotFault, match=r"match 6: bot 'cheat' in seat 3"):
         the_batch.play(6, 1)  # period 4: two seats on
     assert len(message.splitlines()) == 1
@@ -93,8 +101,11 @@ def test_an_exception_names_the_matches_and_is_one_line() -> None:
     bot = Bot("fails", "uplink", _python_fails, jitted=False)
     with pytest.raises(BotFault) as caught:
         Batch(BASE, [bot] * 4, 12).play(3, 2)
-    assert str(caught.value).endswith(
-        "seed 12, match 3: bot 'fails' in seat 0, or the engine, failed (RuntimeError: broken in two lines)"
+    line = _python_fails.__code__.co_firstlineno + 1
+    assert re.fullmatch(
+        rf".*seed 12, match 3: bot 'fails' in seat 0 failed at \S*test_bots\.py:{line} \(raise RuntimeError.*\): "
+        "RuntimeError: broken in two lines",
+        str(caught.value),
     )
 
 
