@@ -69,9 +69,19 @@ def rerun(manifest: Path, bots_file: Path | None, threads: int | None, out: Path
                 f"interrupted: only a part was played again, {folder}, so no tables were compared"
             )
     if {name: tables.get(name) for name in known} != known:
-        raise UserError(f"{manifest}: the tables differ from those of this run, {folder}")
+        raise UserError(f"{manifest}: the tables differ from those of this run, {folder}{_cause(bots_file)}")
     new = ", ".join(sorted(tables.keys() - known.keys()))
     say([f"the same tables, byte for byte{f' (new, so not compared: {new})' if new else ''}"])
+
+
+def _cause(bots_file: Path | None) -> str:
+    """Say what most likely makes tables differ, where bots of a user's own played."""
+    if bots_file is None:
+        return ""
+    return (
+        f". The likely cause is a bot of {bots_file} that draws chance outside me['stream'], asks the clock, or remembers "
+        "something from one decision to the next"
+    )
 
 
 def _kind_of(before: dict[str, Any], manifest: Path) -> cli_kinds.Kind:

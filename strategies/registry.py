@@ -19,7 +19,7 @@ from sim import faults, user_code
 from sim import registry as games
 from sim.bots import MAX_PARAMETERS, Bot
 from sim.errors import UserError, check_name, nearest, unknown
-from strategies import kinds, styles
+from strategies import kinds, styles, vetting
 
 DEFAULTS = ("heuristic", "random")
 """The bot in every seat unless a line-up is given: the first of these that the game has."""
@@ -135,6 +135,7 @@ def find(game: str, text: str) -> Bot:
         bot = _bots[game, name]
     else:
         raise unknown("bot", name, [bot.name for bot in known(game)], game)
+    vetting.check(bot)
     values = dict(bot.parameters)
     for setting in settings:
         _set(bot, text, values, setting)
@@ -247,4 +248,7 @@ def load_file(path: Path) -> None:
         raise UserError(
             f"--bots {path}: registers no bot (decorate one with @strategy(game, name)) and no game"
         )
+    for key, bot in list(_bots.items()):
+        if before[0].get(key) != bot:
+            vetting.check(bot)
     _files[label] = content

@@ -352,6 +352,37 @@ def low_of_all() -> str:
     )
 
 
+# ---- chance and memory ----------------------------------------------------------------------------------
+
+
+def test_a_bot_with_chance_of_its_own_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    line = write("dice", "x = 1\nreturn np.random.choice(4)") + 1
+    for words in (["bots", "uplink"], ["run", "uplink/v1.1", "--lineup", "random"]):
+        code, out, err = call(capsys, *words, "--bots", "mine.py")
+        assert (code, out) == (2, "")
+        assert err.startswith(f"tefuda: mine.py:{line}: bot 'dice': np.random.choice draws chance")
+        assert err.count("\n") == 1
+
+
+def test_tables_that_differ_name_what_a_bot_may_do(capsys: pytest.CaptureFixture[str]) -> None:
+    """By memory that no source shows: which of the cards is taken alternates for as long as the process lives."""
+    memory = "seen = []"
+    body = "seen.append(1)\ncards = [1 << n for n in range(60) if int(view['choices']) >> n & 1]\n" + (
+        "start = len(seen) // 7 % 2 * (len(cards) - int(view['pick']))\nreturn sum(cards[start : start + int(view['pick'])])"
+    )
+    write("remembers", body, jit=False, before=memory)
+    words = ("--bots", "mine.py", "--lineup", "remembers,random,random,random", "--matches", "12")
+    assert call(capsys, "run", "uplink/v1.1", *words, "--study", "it")[0] == 0
+    (folder,) = Path("results/it").iterdir()
+    code, _, err = call(capsys, "rerun", str(folder), "--bots", "mine.py")
+    assert code == 2
+    assert "the tables differ" in err
+    assert (
+        "The likely cause is a bot of mine.py that draws chance outside me['stream'], asks the clock, or remembers"
+        in err
+    )
+
+
 # ---- bots that never come back --------------------------------------------------------------------------
 
 ENDLESS = (
