@@ -25,7 +25,11 @@ DEFAULTS = ("heuristic", "random")
 """The bot in every seat unless a line-up is given: the first of these that the game has."""
 
 _bots: dict[tuple[str, str], Bot] = {}
+"""By the package of a game's bots and their names: another game may come to have the name of one that was removed."""
+
 _loaded: set[str] = set()
+"""Packages whose bots have been found."""
+
 _files: dict[str, bytes] = {}
 """Users' files that have been run, and what was in them."""
 
@@ -63,14 +67,14 @@ def strategy(
     summary : str
         How it plays, in a line; that of the function's docstring if it is not given.
     """
-    games.find(game)
+    package = games.find(game).strategies
     check_name("bot", name)
     defaults = tuple((parameters or {}).items())
     if len(defaults) > MAX_PARAMETERS:
         raise UserError(f"bot {name!r}: {len(defaults)} parameters, at most {MAX_PARAMETERS}")
 
     def register(decide: Callable[..., Any]) -> Callable[..., Any]:
-        before = _bots.get((game, name))
+        before = _bots.get((package, name))
         if before is not None and before.decide.__module__ != decide.__module__:
             raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
         if not _takes_three(decide):
@@ -79,7 +83,7 @@ def strategy(
             )
         lines = (summary or decide.__doc__ or "").strip().splitlines() or [""]
         params = tuple(float(value) for _, value in defaults)
-        _bots[game, name] = Bot(
+        _bots[package, name] = Bot(
             name, game, decide, params, lines[0].rstrip("."), jit, defaults, prepare, cheats, unchecked
         )
         return decide
@@ -96,10 +100,10 @@ def _takes_three(decide: Callable[..., Any]) -> bool:
 
 
 def _load(game: str) -> None:
-    if game in _loaded:
-        return
     package = games.find(game).strategies
-    _loaded.add(game)
+    if package in _loaded:
+        return
+    _loaded.add(package)
     spec = importlib.util.find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         return
@@ -110,7 +114,8 @@ def _load(game: str) -> None:
 def known(game: str) -> list[Bot]:
     """List the bots of a game by name."""
     _load(game)
-    return [_bots[key] for key in sorted(_bots) if key[0] == game]
+    package = games.find(game).strategies
+    return [_bots[key] for key in sorted(_bots) if key[0] == package]
 
 
 def find(game: str, text: str) -> Bot:
@@ -131,8 +136,8 @@ def find(game: str, text: str) -> Bot:
         from strategies import weights  # which registers players, so it is imported here
 
         bot = weights.bot_of(Path(name), game)
-    elif (game, name) in _bots:
-        bot = _bots[game, name]
+    elif (games.find(game).strategies, name) in _bots:
+        bot = _bots[games.find(game).strategies, name]
     else:
         raise unknown("bot", name, [bot.name for bot in known(game)], game)
     vetting.check(bot)

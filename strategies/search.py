@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from sim import registry as games
 from sim import rng
 from sim.bots import PLAYER
 from sim.errors import UserError
@@ -343,12 +344,12 @@ _games: dict[str, Searched] = {}
 def searched(game: str) -> Searched | None:
     """Return what search knows of a game; None for a game that has no players that search."""
     known(game)  # which loads what the game has
-    return _games.get(game)
+    return _games.get(games.find(game).strategies)
 
 
 def register(game: Searched) -> None:
     """Register the players of a game that search."""
-    _games[game.game] = game
+    _games[games.find(game.game).strategies] = game
 
     def prepare(rules: Any, params: Any) -> None:
         if not 1 <= params[_ITERATIONS] <= MAX_ITERATIONS:

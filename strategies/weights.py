@@ -10,7 +10,6 @@ import importlib.util
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -118,11 +117,11 @@ def trainable(game: str) -> Trainable:
         If the game has no such player.
     """
     known(game)
-    if game not in _trainable:
+    if games.find(game).strategies not in _trainable:
         raise UserError(
             f"{game} has no player that can be trained: no bot of it gives `strategies.weights` one"
         )
-    return _trainable[game]
+    return _trainable[games.find(game).strategies]
 
 
 # ---- files ----------------------------------------------------------------------------------------------
@@ -192,7 +191,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
-@cache
+@games.per_game
 def shipped(game: str) -> tuple[Weights, ...]:
     """Return the weights that ship for a game."""
     return tuple(read(path)[1] for path in sorted(folder(game).glob("*.toml")))
@@ -268,6 +267,6 @@ def register(player: Trainable) -> None:
         if player.prepare is not None:
             player.prepare(rules, params)
 
-    _trainable[game] = player
+    _trainable[games.find(game).strategies] = player
     summary = "As heuristic, with weights trained for the draft, or for the nearest that some ship for"
     strategy(game, NAME, parameters=styles.PARAMETERS, prepare=prepare, summary=summary)(player.decide)

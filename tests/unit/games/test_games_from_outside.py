@@ -96,6 +96,32 @@ def test_another_game_of_the_same_name_has_its_own_kernels() -> None:
     assert kernels.kernel("kuhn") is kernels.kernel("kuhn")
 
 
+OTHER_BOTS = """
+from strategies import strategy
+
+
+@strategy("renewed", "{name}")
+def answer(view, rules, me):
+    \"""{name}.\"""
+    return 1
+"""
+
+
+def test_another_game_of_the_same_name_has_its_own_bots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    for package in ("first_game", "second_game", "first_game"):
+        for folder, text in ((package, ""), (f"{package}/strategies", "")):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / "__init__.py").write_text(text, encoding="utf-8")
+        bots_file = tmp_path / package / "strategies" / "bots.py"
+        bots_file.write_text(OTHER_BOTS.format(name=f"of_{package}"), encoding="utf-8")
+        registry.add("renewed", package)
+        assert [bot.name for bot in strategies.known("renewed")] == [f"of_{package}"]
+        registry.remove("renewed")
+
+
 def test_a_copy_with_a_part_from_outside_is_not_the_labs_own() -> None:
     ours = registry.find("uplink").engine
 
