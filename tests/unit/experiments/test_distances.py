@@ -153,7 +153,7 @@ def test_a_draft_that_is_decided_sooner_is_compared_on_its_own_deals() -> None:
 def test_what_is_cut_short_is_a_shorter_comparison() -> None:
     spec = spec_of((), FEWER, levels=(MIXED,), matches=10**7)
     asked = itertools.count()
-    cut = comparison.play(spec, stop=lambda: next(asked) >= 8)
+    cut = comparison.play(spec, stop=lambda: next(asked) >= 12)
     assert not cut.complete
     studies = [dataclasses.replace(spec.studies[0], matches=cut.matches)]
     assert told(cut) == told(comparison.play(dataclasses.replace(spec, studies=studies)))

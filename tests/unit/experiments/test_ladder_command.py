@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import cli, folders, ladder, ladder_store, ratings, show_ladder
+from experiments import cli, folders, interrupts, ladder, ladder_store, ratings, show_ladder
 from experiments.ladder import Ladder, Spec
 from experiments.metrics import variance
 from experiments.report import ladder as report
@@ -277,7 +277,7 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
     with start(*words, cwd=tmp_path) as run:
         out, err = interrupt(run, tmp_path / "results" / "long", 4)
     assert run.returncode == cli.INTERRUPTED
-    assert err == ""
+    assert err == f"tefuda: {interrupts.STOPPING}\n"
     assert "(partial: interrupted at" in " ".join(out.split())
     (folder,) = (tmp_path / "results" / "long").iterdir()
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))

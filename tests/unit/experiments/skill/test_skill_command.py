@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from experiments import cli, folders
+from experiments import cli, folders, interrupts
 from experiments.report import skill as report
 from experiments.skill import show, store
 from experiments.skill.spec import Spec, players_of
@@ -151,7 +151,7 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(
     with start(*words, cwd=tmp_path) as run:
         out, err = interrupt(run, tmp_path / "results" / "long", 6)
     assert run.returncode == cli.INTERRUPTED
-    assert err == ""
+    assert err == f"tefuda: {interrupts.STOPPING}\n"
     assert "(partial: interrupted)" in " ".join(out.split())
     (folder,) = (tmp_path / "results" / "long").iterdir()
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
