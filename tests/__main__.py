@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def _stages(scratch: str) -> list[tuple[str, list[str], dict[str, str]]]:
     python = [sys.executable, "-m"]
-    pytest = [*python, "pytest", "-q"]
+    # A file of tests stays in one process: what it has compiled and played serves all of it.
+    pytest = [*python, "pytest", "-q", "-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
     return [
         ("style", [*python, "ruff", "check", "."], {}),
         ("format", [*python, "ruff", "format", "--check", "--quiet", "."], {}),

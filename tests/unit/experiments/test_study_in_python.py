@@ -17,6 +17,7 @@ from experiments.skill.spec import players_of
 from experiments.study import Spec, play
 from sim import batch, drafts
 from sim.errors import UserError
+from strategies import registry as strategies
 
 UPLINK = drafts.load("uplink/v1.1")
 
@@ -140,7 +141,13 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_a_mistake_is_told_in_a_sentence(case: str) -> None:
+def test_a_mistake_is_told_in_a_sentence(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    strategies.known("uplink")
+    # Without what other tests have registered, which would stand in the list of what is known.
+    ours = {
+        key: bot for key, bot in strategies._bots.items() if bot.decide.__module__.startswith("strategies.")
+    }
+    monkeypatch.setattr(strategies, "_bots", ours)
     make, sentence = WRONG[case]
     with pytest.raises(UserError, match=sentence) as caught:
         make()
