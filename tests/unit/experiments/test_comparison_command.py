@@ -371,7 +371,7 @@ def test_a_run_again_is_the_same_to_the_byte(until_decided: bool, cut: bool, tmp
         [StudySpec(found, name, matches, 3) for name in ("random", "first,random,random,first")], design
     )
     done = [0]
-    played = comparison.play(spec, threads=2, on_progress=done.append, stop=lambda: cut and done[-1] > 20_000)
+    played = comparison.play(spec, threads=2, on_progress=done.append, stop=lambda: cut and done[-1] > 1000)
     folder = comparison_store.save(played, tmp_path)
     manifest = comparison_store.store.read_manifest(folder)
     assert manifest["partial"] is cut
