@@ -308,8 +308,8 @@ def popcount(bits: int) -> int:
 
 
 def lowest(bits: int) -> int:
-    """Return the position of the lowest set bit; `bits` is not 0."""
-    return (int(bits) & -int(bits)).bit_length() - 1
+    """Return the position of the lowest set bit; 64, which is no position, of 0."""
+    return (int(bits) & -int(bits)).bit_length() - 1 if bits != 0 else 64
 
 
 @intrinsic
@@ -323,7 +323,7 @@ def _population(typing_context: Any, bits: Any) -> Any:
 @intrinsic
 def _trailing_zeros(typing_context: Any, bits: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], cgutils.true_bit)
+        return builder.cttz(arguments[0], cgutils.false_bit)
 
     return types.int64(types.int64), build
 
