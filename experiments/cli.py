@@ -88,14 +88,14 @@ def drafts(game_or_draft: str | None, as_json: bool) -> None:
     from sim import drafts as all_drafts
     from sim import registry
 
-    if game_or_draft and ("/" in game_or_draft or game_or_draft.endswith(".toml")):
+    if game_or_draft is not None and ("/" in game_or_draft or game_or_draft.endswith(".toml")):
         draft = all_drafts.load(game_or_draft)
         if as_json:
             say_json({"game": draft.game, "name": draft.name, "notes": draft.notes, **draft.tables()})
         else:
             terminal.say_data(all_drafts.to_toml(draft))
         return
-    names = [registry.find(game_or_draft).name] if game_or_draft else registry.names()
+    names = [registry.find(game_or_draft).name] if game_or_draft is not None else registry.names()
     found = [all_drafts.load(f"{game}/{name}") for game in names for name in all_drafts.shipped(game)]
     if as_json:
         say_json([{"draft": draft.label, "notes": draft.notes} for draft in found])
@@ -131,7 +131,7 @@ def bots(game: str | None, as_json: bool) -> None:
     from sim import registry
     from strategies import registry as strategies
 
-    names = [registry.find(game).name] if game else registry.names()
+    names = [registry.find(game).name] if game is not None else registry.names()
     found = [bot for name in names for bot in strategies.known(name)]
     if as_json:
         say_json(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("draft")
 @click.option(
-    "--matches", type=click.IntRange(min=1), default=50_000, show_default=True, help="Matches of each cell."
+    "--matches", type=click.IntRange(min=2), default=50_000, show_default=True, help="Matches of each cell."
 )
 @click.option(
     "--levels", metavar="A,B,...", help="Bots, each in every seat [default: greedy,heuristic, if known]."

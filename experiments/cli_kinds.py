@@ -78,7 +78,13 @@ def prepare(kind: Kind, spec: Any, settings: dict[str, Any]) -> None:
     from experiments import folders
 
     if not settings["no_save"]:
-        folders.prepare(settings["out"], settings["study_name"] or kind.store.study_name(spec))
+        folders.prepare(settings["out"], _name(kind, spec, settings))
+
+
+def _name(kind: Kind, spec: Any, settings: dict[str, Any]) -> str:
+    """Return the name of the folder: that which is given, be it empty, or else the usual."""
+    given: str | None = settings["study_name"]
+    return str(kind.store.study_name(spec)) if given is None else given
 
 
 def carry_out(kind: Kind, spec: Any, settings: dict[str, Any]) -> None:

@@ -83,6 +83,8 @@ def probe(draft: str, bot: str, **settings: Any) -> None:
 
     What the trained player gains, on fresh deals, is the least that a perfect answer to the bot would gain.
     """
+    if not bot.strip():
+        raise UserError(f"probe {bot!r}: name a bot")
     spec, threads = _spec(draft, bot, settings)
     _print(_play(spec, threads, lambda trained: None), settings["as_json"], None)
 

@@ -132,7 +132,7 @@ def _compile(bot: Bot) -> Any:
         return jit(bot.decide, signature=wanted)
     try:
         if not bot.unchecked:
-            _check_indices(bot)
+            _check_indices(bot, bot.decide)
         # Without the type of what it returns, which numba would else cut to a whole number.
         function = jit(bot.decide, signature=wanted.args, unchecked=bot.unchecked)
         (overload,) = function.overloads.values()
@@ -150,9 +150,9 @@ def _compile(bot: Bot) -> Any:
     raise UserError(f"bot {bot.name!r} cannot be compiled: {faults.not_a_number(bot.decide, overload)}")
 
 
-def _check_indices(bot: Bot) -> None:
-    """Have numba check the indices of the functions that a bot calls and that a user compiled with numba himself."""
-    for helper in user_code.reached(bot.decide):
+def _check_indices(bot: Bot, function: Any) -> None:
+    """Have numba check the indices of the functions that one of a bot's calls and that a user compiled with numba himself."""
+    for helper in user_code.reached(function):
         options = getattr(helper, "targetoptions", {"boundscheck": False})
         if options.get("boundscheck") is not None:
             continue
@@ -182,10 +182,12 @@ def players(lineup: list[Bot], rules: Any) -> Any:
 
 def _prepare(bot: Bot, rules: Any, params: Any) -> None:
     assert bot.prepare is not None
+    if not bot.unchecked:
+        _check_indices(bot, bot.prepare)
     try:
         bot.prepare(rules, params)
     except (Exception, SystemExit) as error:
-        where = faults.position(error, bot.prepare)
+        where = faults.position(error, bot.prepare) or faults.position_of_prepare(bot, rules)
         if isinstance(error, UserError) or where is None:
             raise
         raise UserError(

@@ -52,7 +52,8 @@ def failure(error: BaseException, bot: Bot, view: Any, rules: Any, me: Any) -> s
         As "failed at my_bots.py:12: IndexError: …".
     """
     if isinstance(error, NotAMove):
-        return f"{error} ({user_code.place_of(bot.decide)})"
+        place, moves = user_code.place_of(bot.decide), legal_moves(bot.game, view, rules)
+        return f"{error} ({place}); legal: {moves}"
     where = position(error, bot.decide)
     if where is not None:
         if isinstance(error, KeyboardInterrupt) and not _raised_it(error):
@@ -91,6 +92,21 @@ def position(error: BaseException, function: Any = None) -> str | None:
     linecache.checkcache(name)
     line = linecache.getline(name, last.tb_lineno).strip()
     return user_code.place(name, last.tb_lineno) + (f" ({line})" if line else "")
+
+
+def position_of_prepare(bot: Bot, rules: Any) -> str | None:
+    """Return where the compiled prepare() of a bot fails, which is called once more as plain Python; None if it does not."""
+    from sim.bots import MAX_PARAMETERS
+
+    assert bot.prepare is not None
+    params = np.zeros(MAX_PARAMETERS)
+    params[: len(bot.params)] = bot.params
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            user_code.as_python(bot.prepare)(rules.copy(), params)
+    except BaseException as error:  # noqa: BLE001 - whatever a stranger's function raises
+        return position(error, bot.prepare)
+    return None
 
 
 def reason_of(error: BaseException) -> str:

@@ -23,6 +23,8 @@ def python_of(function: Any) -> Any:
     while isinstance(function, partial):
         function = function.func
     function = getattr(function, "py_func", function)
+    if not isinstance(function, FunctionType | MethodType):
+        function = getattr(function, "__wrapped__", function)  # of functools.cache
     return function.__func__ if isinstance(function, MethodType) else function
 
 
@@ -100,6 +102,10 @@ def reached(function: Any) -> list[Any]:
 
 def _within(value: Any, names: set[str]) -> list[Any]:
     """Return what may be called of a value: itself, of a module what is named of it, of an object its methods."""
+    if isinstance(value, list | tuple | set | frozenset):
+        return [part for part in value if callable(part)]
+    if isinstance(value, dict):
+        return [part for part in value.values() if callable(part)]
     if isinstance(value, ModuleType):
         return [part for name in names if (part := getattr(value, name, None)) is not None]
     if is_users(python_of(value)) or inspect.isclass(value):

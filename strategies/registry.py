@@ -77,7 +77,7 @@ def strategy(
         before = _bots.get((package, name))
         if before is not None and before.decide.__module__ != decide.__module__:
             raise UserError(f"there is a bot {name!r} for {game} already: choose another name")
-        if not _takes_three(decide):
+        if not hasattr(decide, "__name__") or not _takes_three(decide):
             raise UserError(
                 f"{user_code.place_of(decide)}: bot {name!r}: must be a function of three, decide(view, rules, me)"
             )
@@ -202,6 +202,8 @@ def lineup(game: str, players: int, text: str | None = None) -> list[Bot]:
     UserError
         If a bot is unknown or there is not one for each player. One name alone fills every seat.
     """
+    if text is not None and not text.strip():
+        raise UserError(f"--lineup {text!r}: name a bot, or one for each player")
     names = (text or default(game)).split(",")
     if len(names) == 1:
         names = names * players

@@ -48,7 +48,8 @@ def check(bot: Bot) -> None:
     UserError
         With file and line, and what to write instead.
     """
-    for function in user_code.reached(bot.decide):
+    own = [bot.decide] if bot.prepare is None else [bot.decide, bot.prepare]
+    for function in [function for entry in own for function in user_code.reached(entry)]:
         python = user_code.python_of(function)
         for node in _trees(python):
             _check(bot, python, node)
@@ -135,6 +136,8 @@ def _is_chance(value: Any) -> bool:
     owner = getattr(value, "__self__", None)
     kinds = [*type(value).__mro__, *type(owner).__mro__]
     modules = {str(getattr(part, "__module__", "")) for part in [value, *kinds]}
+    if getattr(value, "__name__", "") == "rvs" and any(module.startswith("scipy.") for module in modules):
+        return True
     chance = {module for module in modules if module.startswith(tuple(f"{name}." for name in _CHANCE))}
     return bool(chance or modules.intersection(_CHANCE)) or _is_of(value, _CHANCE_CALLS)
 

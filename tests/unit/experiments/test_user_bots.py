@@ -26,7 +26,7 @@ HEAD = """\
 import numba
 import numpy as np
 from sim import rng
-from sim.jit import jit
+from sim.jit import jit, lowest
 from strategies import strategy
 
 low = lambda cards: cards & -cards
@@ -72,6 +72,10 @@ WRONG = {
     "read": ("rules['points'][view['pick'] + 60]", "index 61 is out of bounds for axis 0 with size 52"),
     "params": ("me['params'][1000] = 1.0", "index 1000 is out of bounds for axis 0 with size 192"),
     "own": ("np.zeros(4)[view['trick'] * 4] = 7.5", "index 4 is out of bounds for axis 0 with size 4"),
+    "lowest": (
+        "np.zeros(64)[lowest(view['choices'] & (view['choices'] - view['choices']))] = 1",
+        "index 64 is out of bounds for axis 0 with size 64",
+    ),
     "rows": (
         "np.zeros((4, 3))[1, view['trick'] + 2] = 7.5",
         "index 3 is out of bounds for axis 1 with size 3",
@@ -310,6 +314,69 @@ def test_a_failing_prepare_is_told_with_its_line(capsys: pytest.CaptureFixture[s
         "bot 'prepares': its prepare() failed at mine.py:9 (params[0] = {}['nokey']): KeyError: 'nokey'"
         in err
     )
+
+
+@compiled_only
+def test_so_is_a_compiled_one(capsys: pytest.CaptureFixture[str]) -> None:
+    before = "@jit\ndef prepare(rules, params):\n    params[rules['players'] + 1000] = 3"
+    write("prepares", LOW, settings=", prepare=prepare", before=before)
+    code, _, err = run(capsys, "prepares")
+    assert code == 2
+    assert "bot 'prepares': its prepare() failed at mine.py:10 (params[rules['players'] + 1000] = 3)" in err
+    assert "IndexError" in err
+
+
+@compiled_only
+def test_indices_are_checked_in_what_prepare_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    helper = "@numba.njit\ndef far(params, at):\n    params[at] = 3\n"
+    before = f"{helper}\ndef prepare(rules, params):\n    far(params, 10 ** 9)"
+    write("prepares", LOW, settings=", prepare=prepare", before=before)
+    code, _, err = run(capsys, "prepares")
+    assert code == 2
+    assert "its prepare() failed at mine.py:13 (far(params, 10 ** 9)): IndexError" in err
+
+
+def test_chance_in_prepare_and_behind_a_cache_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    prepare = "import random\ndef prepare(rules, params):\n    params[0] = random.random()"
+    cached = "import functools, random\n@functools.cache\ndef draw(at):\n    return random.random()"
+    listed = "import random\ndef draw(at):\n    return random.random()\nDRAWS = [draw]"
+    cases = [
+        (prepare, LOW, ", prepare=prepare", 10),
+        (cached, f"draw(1)\n{LOW}", "", 11),
+        (listed, f"DRAWS[0](1)\n{LOW}", "", 10),
+    ]
+    for before, body, settings, line in cases:
+        write("dicey", body, jit=False, settings=settings, before=before)
+        code, _, err = run(capsys, "dicey")
+        assert code == 2
+        assert f"mine.py:{line}: bot 'dicey': random.random draws chance" in err
+
+
+def test_what_has_no_name_is_no_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "from functools import partial\n\ndef low(view, rules, me, more):\n    return 1\n"
+    Path("mine.py").write_text(
+        f"{HEAD}{text}strategy('uplink', 'part', jit=False)(partial(low, more=1))\n", encoding="utf-8"
+    )
+    code, _, err = call(capsys, "bots", "uplink", "--bots", "mine.py")
+    assert code == 2
+    assert "bot 'part': must be a function of three" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "uplink/v1.1", "--lineup", ""],
+        ["run", "uplink/v1.1", "--study", ""],
+        ["probe", "uplink/v1.1", ""],
+        ["drafts", ""],
+        ["bots", ""],
+        ["fairness", "uplink/v1.1", "--matches", "1"],
+    ],
+)
+def test_what_is_empty_or_too_little_is_refused(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    code, out, err = call(capsys, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert not Path("results").exists()
 
 
 def test_a_file_that_fails_names_its_line(capsys: pytest.CaptureFixture[str]) -> None:
