@@ -141,8 +141,8 @@ def prepare(root: Path, name: str) -> Path:
         parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=parent):
             pass
-    except OSError as error:
-        raise UserError(f"{parent}: cannot be written ({error.strerror})") from None
+    except (OSError, UnicodeError) as error:
+        raise _not_written(parent, error) from None
     _clear_dead(parent)
     return parent
 
@@ -159,8 +159,8 @@ def prepare_file(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written ({error.strerror})") from None
+    except (OSError, UnicodeError) as error:
+        raise _not_written(path, error) from None
     _clear_dead(path.parent)
 
 
@@ -177,8 +177,8 @@ def write_file(path: Path, text: str) -> None:
         with _held(part, Path.touch):
             _write(part, text)
             part.replace(path)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written ({error.strerror})") from None
+    except (OSError, UnicodeError) as error:
+        raise _not_written(path, error) from None
 
 
 def save(content: Content, root: Path, name: str | None = None) -> Path:
@@ -226,9 +226,16 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
             if content.report is not None:
                 _write(part / "report.html", content.report(manifest))
             part.rename(folder)
-    except OSError as error:
-        raise UserError(f"{error.filename or parent}: cannot be written ({error.strerror})") from None
+    except (OSError, UnicodeError) as error:
+        raise _not_written(getattr(error, "filename", None) or parent, error) from None
     return folder
+
+
+def _not_written(where: object, error: OSError | UnicodeError) -> UserError:
+    if isinstance(error, UnicodeError):
+        lacking = f"the file system's encoding, {sys.getfilesystemencoding()}, lacks a letter of its name"
+        return UserError(f"{where}: cannot be written ({lacking}: name another with --study)")
+    return UserError(f"{where}: cannot be written ({error.strerror})")
 
 
 @contextlib.contextmanager

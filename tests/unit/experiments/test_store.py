@@ -469,3 +469,18 @@ def test_a_part_is_kept_while_it_is_held_even_where_its_process_is_not_seen(tmp_
     os.close(handle)
     folders.prepare(tmp_path, "s")
     assert not part.exists()
+
+
+def test_a_name_that_the_file_system_cannot_write_is_told_in_a_line(tmp_path: Path) -> None:
+    draft = tmp_path / "ja.toml"
+    draft.write_text('game = "uplink"\nname = "面札"\nextends = "v1.1"\n', encoding="utf-8")
+    words = ["run", "ja.toml", "--matches", "8", "--lineup", "random", "--threads", "1"]
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8=0", "-m", "experiments", *words], cwd=tmp_path, capture_output=True, check=False,
+        env={**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONPATH": str(support.ROOT)},
+    )  # fmt: skip
+    if done.returncode == 0:
+        pytest.skip("the file system takes every letter here")
+    assert done.returncode == 2
+    assert b"encoding" in done.stderr
+    assert done.stderr.count(b"\n") == 1
