@@ -76,7 +76,7 @@ def test_of_a_biased_coin_that_is_tossed_the_interval_holds_2q_minus_1() -> None
     def make(dice: Any, seed: int) -> Any:
         heads = dice.random(200) < 0.75
         guess = dice.choice([-1, 1], 200)
-        return [skill.relative_skill(guess, np.where(heads, 1, -1), np.ones(200), seed).skill]
+        return [skill.relative_skill(guess, np.where(heads, 1, -1), np.ones(200)).skill]
 
     assert within(coverage(make, [0.5], times=500))
 
@@ -118,6 +118,8 @@ def test_where_nothing_is_to_be_gained_the_ratio_is_not_bounded() -> None:
     assert (less.value, np.isnan(less.low)) == (-1, True)
     with pytest.raises(ValueError, match="shapes differ"):
         skill.relative_skill(np.zeros(5), np.zeros(4), np.zeros(5))
+    with pytest.raises(TypeError):
+        skill.relative_skill(np.zeros(5), np.zeros(5), np.zeros(5), 1.0)  # type: ignore[misc]
 
 
 def test_where_little_is_to_be_gained_the_interval_holds_the_ratio() -> None:
@@ -153,7 +155,7 @@ def test_a_gain_that_never_came_may_still_be_there() -> None:
     # Where all that is learned is taken as it came, this is the rule of three in the ratio; that too may be less.
     assert 0.3 < found.skill.low < 0.5 / (0.5 + unseen)
     # What is worth 1 at the most cannot be more rare.
-    assert skill.relative_skill(np.zeros(40), part / 2, part / 2, 1.0).random.high == pytest.approx(
+    assert skill.relative_skill(np.zeros(40), part / 2, part / 2, most=1.0).random.high == pytest.approx(
         unseen / 2
     )
 
@@ -304,7 +306,7 @@ def test_the_trace_agrees_with_a_fitted_line_and_is_0_without_skill() -> None:
 def test_gains_of_shares_keep_within_bounds_and_of_few_deals_are_not_certain() -> None:
     """A beginner who won none of ten deals, and one who may gain 1 at the most."""
     fictive = np.array([1.0] * 9 + [0.4])
-    found = skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive, 1.0)
+    found = skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive, most=1.0)
     assert found.learning.low < found.learning.value == 0.25 < found.learning.high
     assert found.reach.high <= 1
     assert skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive).reach.high > 1
