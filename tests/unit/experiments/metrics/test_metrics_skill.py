@@ -203,6 +203,22 @@ def test_relative_skill_holds_the_truth_at_every_number_of_deals(
     assert np.mean([estimate.low <= truth <= estimate.high for estimate in told]) >= 0.93
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("deals", [60, 200, 1000])
+@pytest.mark.parametrize("often", [0.05, 0.15, 0.54])
+def test_relative_skill_holds_the_truth_where_a_gain_is_seen_about_once(often: float, deals: int) -> None:
+    """The fictive player gains over the optimal one in so many deals of all on average."""
+    learns, knows = 0.3, often / deals / 0.7
+    truth, runs, held = learns / (1 - (1 - learns) * (1 - knows)), 500, 0
+    dice = np.random.default_rng(deals)
+    for _ in range(runs):
+        optimal = (dice.random(deals) < learns).astype(float)
+        fictive = np.maximum(optimal, dice.random(deals) < knows)
+        found = skill.relative_skill(np.zeros(deals), optimal, fictive, most=1.0).skill
+        held += found.low <= truth <= found.high
+    assert held >= 0.93 * runs
+
+
 def test_where_nobody_gains_there_is_no_ratio() -> None:
     """In Lots the move changes nothing: all three win as often on every deal."""
     lots = np.random.default_rng(4).choice([-1.0, 1.0], 60)
