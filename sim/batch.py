@@ -154,7 +154,7 @@ class Batch:
         self.measures = counted.measures_of(draft, self.names)
         self.jitted = all(bot.jitted for bot in lineup)
         self._rules = draft.record()
-        self._slots = kernels.slots(lineup, self._rules)
+        self._slots = kernels.slots(lineup, self._rules, draft.label)
         self._state = registry.find(draft.game).state
         self._columns = loop.columns(
             len(self.names), draft.players, self._state.SEAT_TALLY_SIZE, self._state.TALLY_SIZE
