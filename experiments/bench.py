@@ -163,7 +163,7 @@ def measure_search(draft_name: str, seconds: float) -> SearchSpeed:
     lineup = f"search:{_PLAY_OUTS}:clear=1e9"
     fill_cache(draft_name, lineup)
     bot = strategies.find(draft.game, lineup)
-    decide, me = bots.compiled(bot), bots.players([bot], draft.record())[0]
+    decide, me = bots.compiled(bot), bots.players([bot], draft.record(), draft.label)[0]
     found: list[float] = []
     spent = 0.0
     while spent < seconds or len(found) < _ROUNDS:

@@ -1,8 +1,9 @@
 """What a comparison claims, fixed before its first match: the measures, their margins, and how it will be judged.
 
 Margins that are parts of something (a standard deviation, a mean) are taken from a *pilot*: the first draft, on deals at
-the far end of the seed that no run reaches. So none is read off the numbers that are judged by it. Where a comparison goes on
-until decided the other drafts play the pilot too, and tell how many blocks each claim is expected to take.
+the far end of the seed that no run reaches. So none is read off the numbers that are judged by it. The other drafts play the
+pilot too: it tells how far a block can be off (`Claim.bound`) and, where a comparison goes on until decided, how many blocks
+each claim is expected to take.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from experiments import margins, stats, study
 from experiments.margins import Margins
 from experiments.metrics import verdicts
 from experiments.metrics.verdicts import Looks
-from experiments.stats import Difference
+from experiments.stats import Difference, Estimate
 from experiments.study import Key
 from sim import batch
 from sim.batch import Batch, Totals
 from sim.errors import Interrupted, UserError
-from sim.moments import D
+from sim.moments import D, X
 
 _PILOT = (30, 200)
 """Blocks of a pilot, at least and at most; between these a tenth of the run's."""
@@ -31,9 +34,12 @@ _GROWTH = (1.05, 10.0)
 """Of the blocks from look to look, that is accepted of a manifest."""
 
 _SPREAD = 4
-"""Standard deviations that about the greatest difference of a block is taken to be; of shares it is known."""
+"""Standard deviations that about the greatest difference of a block is taken to be at least; of shares it is known."""
 
-_METHOD = 2
+BUNCH: dict[margins.Kind, float] = {"share": 1.0, "score": 1.0, "count": 4.0}
+"""The same as it stands: what has never come may come in bunches."""
+
+_METHOD = 3
 """How verdicts are reached. With another number of it a manifest's tables would come out otherwise."""
 
 
@@ -121,7 +127,7 @@ class Claim:
     key : tuple
         Of the measure.
     margin, bound : float
-        See `metrics.verdicts.PairedSummary`.
+        See `metrics.verdicts.PairedSummary`; where a block turns out to be further off than the bound, that is taken.
     aim : int or None
         Blocks that it is expected to take, until decided.
     """
@@ -196,13 +202,19 @@ def fix(
     seen: list[Difference | None] = []
     for level, spec in enumerate(specs):
         base, *others = spec.batches
-        pilots = _play_pilot(spec.batches if design.until_decided else [base], design.pilot, threads, stop)
-        scales = _scales(base, pilots[0], design.margins)
+        pilots = _play_pilot(spec.batches, design.pilot, threads, stop)
+        stated = _margins(base, pilots[0], design.margins)
+        kinds = {key: margins.kind_of(key, study.shares_of(base.draft.game)) for key in stated}
+        of_base = _reaches(pilots[0])
         sums = pilots[0].kept.sum(axis=1)
         shared_out = bool(sums.any() and sums.min() == sums.max())
         for number, other in enumerate(others, 1):
             claimed = [key for key in other.measures.keys if is_claimed(key, base, other, shared_out)]
-            made += [Claim(level, number, key, *scales[key]) for key in claimed]
+            of_other = _reaches(pilots[number])
+            for key in claimed:
+                margin, kind = stated[key], kinds[key]
+                bound = 1.0 if kind == "share" else max(BUNCH[kind], margin, of_base[key], of_other[key])
+                made.append(Claim(level, number, key, margin, bound))
             if design.until_decided:
                 known = study.differences(pilots[number], pilots[0])
                 seen += [known.get(key) for key in claimed]
@@ -232,20 +244,36 @@ def _aim(claim: Claim, seen: Difference | None, design: Design, claims: int) -> 
     return math.ceil(max(min(expected, design.limit / 2), 1))
 
 
-def _scales(base: Batch, pilot: Totals, stated: Margins) -> dict[Key, tuple[float, float]]:
-    """Return margin and bound of each measure."""
+def _margins(base: Batch, pilot: Totals, stated: Margins) -> dict[Key, float]:
+    """Return the margin of each measure."""
     shares = study.shares_of(base.draft.game)
     sd_score = _sd_score(pilot) / base.draft.options.counted_games
-    scales = {}
-    for m, key in enumerate(pilot.keys):
-        kind = margins.kind_of(key, shares)
-        value = sd = 0.0
-        if pilot.sums[D, m] > 0:
-            found = stats.estimate(pilot, m, "mean")
-            value, sd = found.value, found.se * math.sqrt(found.blocks)
-        margin = margins.absolute(stated[kind], value, sd_score)
-        scales[key] = margin, 1.0 if kind == "share" else max(1.0, margin, _SPREAD * sd)
-    return scales
+    values = {key: found.value for key, found in _estimates(pilot).items()}
+    return {
+        key: margins.absolute(stated[margins.kind_of(key, shares)], values.get(key, 0.0), sd_score)
+        for key in pilot.keys
+    }
+
+
+def _estimates(pilot: Totals) -> dict[Key, Estimate]:
+    return {key: stats.estimate(pilot, m, "mean") for m, key in enumerate(pilot.keys) if pilot.sums[D, m] > 0}
+
+
+def _reaches(pilot: Totals) -> dict[Key, float]:
+    """Return how far a block is off its mean, of each measure: as far as it was, or some standard deviations."""
+    spreads = {key: _SPREAD * found.se * math.sqrt(found.blocks) for key, found in _estimates(pilot).items()}
+    return {key: max(far, spreads.get(key, 0.0)) for key, far in farthest(pilot).items()}
+
+
+def farthest(totals: Totals) -> dict[Key, float]:
+    """Return how far the block was off the mean that was furthest off, of each measure; 0 where that is not known."""
+    if totals.ends is None:
+        return dict.fromkeys(totals.keys, 0.0)
+    x, d = (totals.sums[row].astype(float) for row in (X, D))
+    means = np.divide(x, d, out=np.zeros(len(d)), where=d > 0)
+    least, most = totals.ends
+    far = np.where(d > 0, np.maximum(most - means, means - least), 0.0) / np.array(totals.scales)
+    return dict(zip(totals.keys, far.tolist(), strict=True))
 
 
 def _sd_score(pilot: Totals) -> float:

@@ -302,13 +302,19 @@ class _Level:
 
     def summaries(self, numbers: Iterable[int]) -> dict[int, PairedSummary]:
         """Return the differences that are judged, of some drafts, as far as there are data; by place among all claims."""
+        numbers = list(numbers)
         known = {number: study.differences(self.totals[number], self._bases[number]) for number in numbers}
+        far = {
+            number: [claims.farthest(one[number]) for one in (self.totals, self._bases)] for number in numbers
+        }
         found = {}
         for place, claim in self._claims.items():
             one = known.get(claim.draft, {}).get(claim.key)
             if one is not None:
                 sd = one.se * math.sqrt(one.blocks)
-                found[place] = PairedSummary(one.value, sd, one.blocks, claim.margin, claim.bound)
+                # What was seen to be further off than the pilot has it makes a verdict harder to reach, never easier.
+                bound = max(claim.bound, *(of_draft[claim.key] for of_draft in far[claim.draft]))
+                found[place] = PairedSummary(one.value, sd, one.blocks, claim.margin, bound)
         return found
 
     def study(self, *, complete: bool) -> Study:

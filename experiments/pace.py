@@ -53,7 +53,7 @@ def _asked(draft: Draft, bot: Bot, seconds: float, clock: Clock) -> float:
     """Return the seconds of a decision, from positions drawn in a random order until time is up."""
     positions = _positions(draft)
     random.Random(1).shuffle(positions)
-    decide, me = bots.compiled(bot), bots.players([bot], draft.record())[0]
+    decide, me = bots.compiled(bot), bots.players([bot], draft.record(), draft.label)[0]
     rng.open_stream(me["stream"], 1, 0, rng.SEAT, 0)
     total, count, end = 0.0, 0, time.monotonic() + _PATIENCE * seconds
     for table in positions:
@@ -71,7 +71,7 @@ def _asked(draft: Draft, bot: Bot, seconds: float, clock: Clock) -> float:
 def _positions(draft: Draft) -> list[Table]:
     """Return the positions of a match of the default bot."""
     player = strategies.find(draft.game, strategies.default(draft.game))
-    decide, me = bots.compiled(player), bots.players([player], draft.record())[0]
+    decide, me = bots.compiled(player), bots.players([player], draft.record(), draft.label)[0]
     rng.open_stream(me["stream"], 1, 0, rng.SEAT, 0)
     table = Table(draft, seed=1)
     found = []

@@ -30,7 +30,7 @@ def moves(batch: Batch, match: int) -> Iterator[tuple[Table, int, str]]:
     players = batch.draft.players
     turn = match % batch.period
     table = Table(batch.draft, seed=batch.seed, deal=match // batch.period)
-    slots = bots.players(batch.lineup, batch.draft.record())
+    slots = bots.players(batch.lineup, batch.draft.record(), batch.draft.label)
     slot_of = np.zeros(players, np.int64)
     loop.seat_bots(slots, slot_of, batch.seed, match, turn)
     while not table.over:

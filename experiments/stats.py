@@ -203,11 +203,12 @@ def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[fl
 
 
 def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
-    """Return the interval of a mean count above 0: the rates that are no more than z of their own errors off.
+    """Return the interval of a mean count above 0, as of N = (value/se)² events: for independent ones that is their number.
 
-    As the score interval of a Poisson rate (Wilson's of a rare share), with the variance that blocks have: what comes more
-    often varies more, so that the interval reaches further up than down, and stays above 0. With N = (value/se)², for
-    independent events their number, it is value·(1 + z²/2N ± z·√(1/N + z²/4N²)).
+    What comes more often varies more, so that it reaches further up than down, and stays above 0. The upper end is that of
+    the score interval of a Poisson rate (Wilson's of a rare share), value·(1 + z²/2N + z·√(1/N + z²/4N²)). The lower one is
+    the exact end of N events (Garwood 1936): that of the score interval is too high for few, .18 for one of which .025 is
+    right, and rates below it would be missed whenever any event came.
 
     Parameters
     ----------
@@ -216,12 +217,15 @@ def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tupl
     blocks, looks : int
         As for `share_interval`.
     """
+    from scipy.special import gammaincinv, ndtr
+
     z = quantile(blocks, looks)
     if se == 0 and blocks < AGREEING:
         se = math.sqrt(2) * value / blocks
     share = se**2 / value**2
-    centre, half = 1 + z * z * share / 2, z * math.sqrt(share + (z * share) ** 2 / 4)
-    return value * (centre - half), value * (centre + half)
+    high = 1 + z * z * share / 2 + z * math.sqrt(share + (z * share) ** 2 / 4)
+    low = share * float(gammaincinv(1 / share, ndtr(-z))) if share > 0 else 1.0
+    return value * low, value * high
 
 
 def difference(

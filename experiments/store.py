@@ -74,7 +74,7 @@ def cell(spec: Spec) -> dict[str, Any]:
 
 def identity(bot: Bot, draft: Draft) -> list[Any]:
     """Return what tells a bot from others, whatever it is called: also what it reckons with for a draft."""
-    params = bots.players([bot], draft.record())[0]["params"]
+    params = bots.players([bot], draft.record(), draft.label)[0]["params"]
     return [bot.decide.__module__, bot.decide.__name__, np.trim_zeros(params, "b").tolist()]
 
 

@@ -45,6 +45,8 @@ class Totals:
         Name of a label → the sums of each of its values, see `sim.labels`.
     kept : int64 array, shape (matches, players)
         The scores of the first blocks match by match, as far as a run was told to keep them.
+    ends : float array, shape (2, measures), or None
+        The least and the greatest ratio of a block, not divided by the scale; of runs of several batches only.
     blocks, matches : int
     seconds : float
         Time in the match loop, summed over threads.
@@ -56,6 +58,7 @@ class Totals:
     scores: dict[tuple[str, int], Counter[int]] = field(default_factory=dict)
     labels: dict[str, labels.Counts] = field(default_factory=dict)
     kept: Any = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    ends: Any = None
     blocks: int = 0
     matches: int = 0
     seconds: float = 0.0
@@ -69,6 +72,12 @@ class Totals:
             labels.add(self.labels.setdefault(name, {}), sums)
         if len(part.kept) > 0:
             self.kept = np.concatenate([self.kept, part.kept])
+        if self.ends is None or part.ends is None:
+            self.ends = part.ends if self.ends is None else self.ends
+        else:
+            self.ends = np.stack(
+                [np.minimum(self.ends[0], part.ends[0]), np.maximum(self.ends[1], part.ends[1])]
+            )
         self.blocks += part.blocks
         self.matches += part.matches
         self.seconds += part.seconds
@@ -93,6 +102,7 @@ class Part:
     blocks: int
     matches: int
     seconds: float
+    ends: Any = None
 
 
 @dataclass
@@ -144,7 +154,7 @@ class Batch:
         self.measures = counted.measures_of(draft, self.names)
         self.jitted = all(bot.jitted for bot in lineup)
         self._rules = draft.record()
-        self._slots = kernels.slots(lineup, self._rules)
+        self._slots = kernels.slots(lineup, self._rules, draft.label)
         self._state = registry.find(draft.game).state
         self._columns = loop.columns(
             len(self.names), draft.players, self._state.SEAT_TALLY_SIZE, self._state.TALLY_SIZE
@@ -158,6 +168,7 @@ class Batch:
         self.measures.sums(none)
         x, d = self.measures.values(none)
         moments.sums(x, d, x, d)
+        moments.ends(x, d)
         self.part(self.play(0, 0), None, 0.0, 0)
 
     def totals(self) -> Totals:
@@ -233,7 +244,7 @@ class Batch:
                     cell[score] = cell.get(score, 0) + int(counts[step])
         return found
 
-    def part(self, played: Played, sums: Any, seconds: float, keep: int) -> Part:
+    def part(self, played: Played, sums: Any, seconds: float, keep: int, ends: Any = None) -> Part:
         """Return what matches played count for, and the scores of so many of their blocks."""
         names = [label.name for label in self._state.LABELS]
         return Part(
@@ -247,6 +258,7 @@ class Batch:
             len(played.rows),
             len(played.scores),
             seconds,
+            ends,
         )
 
 
@@ -271,7 +283,7 @@ def _play_part(batches: list[Batch], first_block: int, blocks: int, matches: int
             table = moments.sums(x, d, *base)
         else:
             table = moments.sums(x, d)
-        parts.append(batch.part(played, table, seconds, kept))
+        parts.append(batch.part(played, table, seconds, kept, moments.ends(x, d)))
     return parts
 
 

@@ -11,6 +11,7 @@ The contract, for every game and every bot:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -166,8 +167,26 @@ def _check_indices(bot: Bot, function: Any) -> None:
             helper.recompile()
 
 
-def players(lineup: list[Bot], rules: Any) -> Any:
-    """Return the `PLAYER` records of a line-up for a draft, one a slot; slots with equal bots share a bot number."""
+draft_named: ContextVar[str] = ContextVar("draft_named", default="this draft")
+"""What the draft is called that bots are prepared for, for what is to be said of it."""
+
+
+def players(lineup: list[Bot], rules: Any, draft: str | None = None) -> Any:
+    """Return the `PLAYER` records of a line-up for a draft, one a slot; slots with equal bots share a bot number.
+
+    Parameters
+    ----------
+    lineup : list of Bot
+    rules : RULES record
+    draft : str, optional
+        What the draft is called, see `draft_named`.
+    """
+    if draft is not None:
+        named = draft_named.set(draft)
+        try:
+            return players(lineup, rules)
+        finally:
+            draft_named.reset(named)
     records = np.zeros(len(lineup), PLAYER)
     names = distinct(lineup)
     for slot, bot in enumerate(lineup):

@@ -57,9 +57,9 @@ def _call_python(target: int, view: Any, rules: Any, me: Any) -> int:
     return _python_bots[target](view, rules, me)
 
 
-def slots(lineup: list[Bot], rules: Any) -> Any:
+def slots(lineup: list[Bot], rules: Any, draft: str | None = None) -> Any:
     """Return the `PLAYER` records of a line-up, with the addresses that its kernel calls."""
-    records = bots.players(lineup, rules)
+    records = bots.players(lineup, rules, draft)
     if all(bot.jitted for bot in lineup):
         bots.set_addresses(records, lineup)
     else:

@@ -71,6 +71,14 @@ def sums(x: Any, d: Any, x0: Any = None, d0: Any = None) -> Any:
     return table
 
 
+def ends(x: Any, d: Any) -> Any:
+    """Return the least and the greatest ratio of a block, shape (2, measures); infinite where no block has one."""
+    table = np.empty((2, x.shape[1]))
+    table[0], table[1] = np.inf, -np.inf
+    _widen(x, d, table)
+    return table
+
+
 def _flat(groups: list[tuple[int, ...]]) -> tuple[Any, Any]:
     ends = np.cumsum([0, *(len(group) for group in groups)]).astype(np.int64)
     return ends, np.array([column for group in groups for column in group], dtype=np.int64)
@@ -125,3 +133,13 @@ def _add_cross_sums(x: Any, d: Any, x0: Any, d0: Any, table: Any) -> None:
             table[XD0, m] += x[block, m] * d0[block, m]
             table[DX0, m] += d[block, m] * x0[block, m]
             table[DD0, m] += d[block, m] * d0[block, m]
+
+
+@jit
+def _widen(x: Any, d: Any, table: Any) -> None:
+    for block in range(x.shape[0]):
+        for m in range(x.shape[1]):
+            if d[block, m] > 0:
+                ratio = x[block, m] / d[block, m]
+                table[0, m] = min(table[0, m], ratio)
+                table[1, m] = max(table[1, m], ratio)

@@ -17,7 +17,7 @@ import numpy as np
 
 from sim import drafts
 from sim import registry as games
-from sim.bots import Bot
+from sim.bots import Bot, draft_named
 from sim.errors import UserError, check_keys, unknown
 from sim.options import shown
 from strategies import styles
@@ -79,6 +79,8 @@ class Trainable:
         Weight → value to begin with: that of the game's `heuristic`.
     steps : dict
         Weight → how far a first try may reasonably be from there.
+    unseen : tuple of str
+        Fields of the rules record that no decision of the player depends on: drafts that differ in these are the same to it.
     """
 
     game: str
@@ -86,6 +88,7 @@ class Trainable:
     prepare: Callable[[Any, Any], None] | None
     start: dict[str, float]
     steps: dict[str, float]
+    unseen: tuple[str, ...] = ()
 
     def bot(self, values: dict[str, float], name: str) -> Bot:
         """Return the player with these weights."""
@@ -225,9 +228,13 @@ def values_of(bot: Bot) -> dict[str, float]:
 # ---- the player -----------------------------------------------------------------------------------------
 
 
-def distance(rules: Any, other: Any) -> int:
-    """Return in how many numbers two rules records differ."""
-    return sum(int(np.count_nonzero(np.atleast_1d(rules[key] != other[key]))) for key in rules.dtype.names)
+def distance(rules: Any, other: Any, unseen: tuple[str, ...] = ()) -> int:
+    """Return in how many numbers two rules records differ, but for fields that the player does not see."""
+    return sum(
+        int(np.count_nonzero(np.atleast_1d(rules[key] != other[key])))
+        for key in rules.dtype.names
+        if key not in unseen
+    )
 
 
 def nearest(game: str, rules: Any) -> tuple[Weights | None, int]:
@@ -235,20 +242,21 @@ def nearest(game: str, rules: Any) -> tuple[Weights | None, int]:
     found = shipped(game)
     if not found:
         return None, 0
-    best = min(found, key=lambda weights: distance(rules, weights.rules))
-    return best, distance(rules, best.rules)
+    unseen = trainable(game).unseen
+    best = min(found, key=lambda weights: distance(rules, weights.rules, unseen))
+    return best, distance(rules, best.rules, unseen)
 
 
-def told(game: str, rules: Any) -> str:
+def told(game: str, rules: Any, draft: str = "this draft") -> str:
     """Say with which weights `adapted` plays a draft; empty if none ship for the game."""
     found, differs = nearest(game, rules)
     if found is None:
         return ""
     if not differs:
-        return f"{NAME} plays with weights trained for this draft"
+        return f"{NAME} plays with weights trained for {draft}"
     numbers = "number" if differs == 1 else "numbers"
     return (
-        f"no player was trained for this draft: {NAME} plays with the weights of {game}/{found.name}, whose rules differ "
+        f"no player was trained for {draft}: {NAME} plays with the weights of {game}/{found.name}, whose rules differ "
         f"in {differs} {numbers}"
     )
 
@@ -262,7 +270,7 @@ def register(player: Trainable) -> None:
         if weights is None:
             raise UserError(f"{game} {NAME}: no weights ship for this game; train some (tefuda train)")
         if differs:
-            warnings.warn(told(game, rules), OtherDraft, stacklevel=2)
+            warnings.warn(told(game, rules, draft_named.get()), OtherDraft, stacklevel=2)
         params[styles.COUNT : styles.COUNT + len(player.start)] = list(weights.values.values())
         if player.prepare is not None:
             player.prepare(rules, params)

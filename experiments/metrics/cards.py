@@ -69,14 +69,17 @@ def role(worth: Worth, margin: float, bound: float) -> Role:
     margin : float
         A worth of no more than this is none; above 0.
     bound : float
-        The greatest difference that an exchange can make, see `verdicts.careful`: what a card seldom does may not have come
-        yet, so its interval is taken somewhat wider.
+        The greatest difference that an exchange can make: what a card seldom does may not have come yet, so its interval
+        reaches as far as `verdicts.PairedSummary` has it.
     """
+    from scipy.special import ndtr
+
     found = worth.value
     if math.isnan(found.value):
         return Role("undecided", math.nan)
     n = found.blocks
-    half = worth.reach * float(verdicts.careful(found.se * math.sqrt(n), bound, n)) / math.sqrt(n)
+    summary = verdicts.PairedSummary(found.value, found.se * math.sqrt(n), n, margin, bound)
+    half = summary.reach(float(ndtr(-worth.reach)))
     off = abs(found.value)
     if n >= FEW_DEALS:
         if off - half > margin:

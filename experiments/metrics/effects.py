@@ -10,11 +10,11 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks
-from experiments.metrics.verdicts import careful, careful_blocks
+from experiments.metrics.verdicts import PairedSummary
 from experiments.stats import Estimate
 
-_MANY = 1_000_000
-"""Blocks so many that Student's t is the normal's."""
+_MOST_BLOCKS = 1e15
+"""More than anybody can play."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Change:
 def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -> Change:
     """Return the mean difference of a measure on the same deals.
 
-    Deals on which nothing changes tell little of those on which something does, so the deviation is the `careful` one; the
-    greatest difference of a deal is taken from how far the measure ranges in both.
+    Deals on which nothing changes tell little of those on which something does, so the interval is that of `mean`. Where it is
+    not stated, the greatest difference of a deal is taken from how far the measure ranges in both.
 
     Parameters
     ----------
@@ -65,23 +65,39 @@ def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -
         If they are not as many, or too few, or not finite.
     """
     pairs = blocks.checked(np.stack([with_it, without], axis=1), 2, "measures")
-    found = mean(pairs[:, 0] - pairs[:, 1], float(np.ptp(pairs)), looks, (-most, most))
+    found = mean(pairs[:, 0] - pairs[:, 1], _bound(pairs, most), looks, (-most, most))
     return Change(found, float(np.std(pairs[:, 1], ddof=1)))
 
 
-def blocks_to_bound(with_it: Any, without: Any, margin: float, looks: int = 1) -> float:
+def _bound(pairs: Any, most: float) -> float:
+    """Return the greatest difference of a deal; of a measure that is the same everywhere, any will do."""
+    return most if math.isfinite(most) else float(np.ptp(pairs)) or 1.0
+
+
+def blocks_to_bound(
+    with_it: Any, without: Any, margin: float, looks: int = 1, most: float = math.inf
+) -> float:
     """Return after about how many blocks the interval of `change` would reach no further than a margin to each side.
 
     Parameters
     ----------
-    with_it, without, looks : see `change`
+    with_it, without, looks, most : see `change`
     margin : float
-        In the unit of the measure, above 0.
+        In the unit of the measure; none suffice for one of 0.
     """
+    from scipy.optimize import brentq
+
+    if margin <= 0:
+        return math.inf
     pairs = blocks.checked(np.stack([with_it, without], axis=1), 2, "measures")
-    reach = stats.quantile(_MANY, looks) / margin
     spread = float(np.std(pairs[:, 0] - pairs[:, 1], ddof=1))
-    return careful_blocks(reach**2, spread, float(np.ptp(pairs)))
+    summary = PairedSummary(0.0, spread, len(pairs), margin, _bound(pairs, most))
+
+    def beyond(size: float) -> float:
+        return float(summary.p_later(margin, math.exp(size))) - _tail(looks)
+
+    ends = math.log(2), math.log(_MOST_BLOCKS)
+    return 2.0 if beyond(ends[0]) <= 0 else math.exp(brentq(beyond, *ends))
 
 
 def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
@@ -106,12 +122,11 @@ def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
     """
     wins, other_wins = (blocks.checked(values, 2, "wins") for values in (wins, other_wins))
     seats, due = wins.shape[1], 1 / wins.shape[1]
-    bound = float(max(np.ptp(wins), np.ptp(other_wins)))
     least, most = np.empty((2, 2 * seats, 2 * seats))
     for seat, other in np.ndindex(seats, seats):
         for sign in (1, -1):  # of y beside a positive x
             values = wins[:, seat] - due - sign * (other_wins[:, other] - due)
-            found = mean(values, bound, looks * 2 * seats**2)
+            found = mean(values, 1.0 if sign > 0 else 2.0, looks * 2 * seats**2)
             y = other if sign > 0 else seats + other
             mirrored = seats + other if sign > 0 else other
             least[seat, y], most[seat, y] = found.low, found.high
@@ -122,23 +137,30 @@ def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
 
 
 def mean(values: Any, bound: float, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
-    """Return a mean over blocks with Student's interval of the `careful` deviation, cut off where the mean cannot be.
+    """Return a mean over blocks with an interval that holds where the mean comes from few of them.
+
+    What is rare may not have come yet, and then mean and deviation are both too small. So the interval has all means that
+    neither Student's test nor an exact one of rare blocks rejects (`PairedSummary.reach`), cut off where the mean cannot be.
 
     Parameters
     ----------
     values : float array, shape (blocks,)
     bound : float
-        About the greatest difference that a block can have.
+        The greatest difference that a block can have.
     looks : int
         See `change`.
     bounds : tuple of float
         The least and the greatest that the mean can be.
     """
     values = blocks.checked(values, 1, "values")
-    n, value = len(values), float(values.mean())
-    se = float(careful(np.std(values, ddof=1), bound, n)) / math.sqrt(n)
-    half = stats.quantile(n, looks) * se
-    return Estimate(value, se, max(bounds[0], value - half), min(bounds[1], value + half), n)
+    n, value, sd = len(values), float(values.mean()), float(np.std(values, ddof=1))
+    half = PairedSummary(value, sd, n, 0.0, bound).reach(_tail(looks))
+    return Estimate(value, sd / math.sqrt(n), max(bounds[0], value - half), min(bounds[1], value + half), n)
+
+
+def _tail(looks: int) -> float:
+    """Return the chance that such an interval leaves to each side."""
+    return (1 - stats.CONFIDENCE) / (2 * looks)
 
 
 def rate(counts: Any, trials: float) -> Estimate:

@@ -72,7 +72,7 @@ class Trace:
     trace: Estimate
 
 
-def relative_skill(beginner: Any, optimal: Any, fictive: Any, most: float = math.inf) -> RelativeSkill:
+def relative_skill(beginner: Any, optimal: Any, fictive: Any, *, most: float = math.inf) -> RelativeSkill:
     """Return the relative skill of Borm and van der Genugten (2001), a share.
 
     RS = L/(L + R), with L = U_opt − U_beg what there is to learn and R = U_fic − U_opt what chance keeps from the optimal

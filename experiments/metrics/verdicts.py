@@ -204,24 +204,6 @@ def careful(sd: Any, bound: float, n: Any) -> Any:
     return np.sqrt(sd**2 + 2 * bound**2 / n)
 
 
-def careful_blocks(blocks: float, sd: float, bound: float) -> float:
-    """Return the n of which the `careful` deviation is small enough, n = blocks·(sd² + 2·bound²/n).
-
-    Parameters
-    ----------
-    blocks : float
-        What it takes at a deviation of 1, see `sizes`; the number grows as its square.
-    sd : float
-        Of the blocks alone.
-    bound : float
-        The greatest difference of a block.
-    """
-    if math.isinf(blocks):
-        return math.inf
-    plain = blocks * sd**2
-    return (plain + math.sqrt(plain**2 + 8 * blocks * bound**2)) / 2
-
-
 def _word(value: float, differs: bool, alike: bool) -> Word:
     if alike:
         return "equivalent"

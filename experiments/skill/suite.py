@@ -123,9 +123,10 @@ class Job:
             if not issubclass(note.category, OtherDraft):
                 warnings.warn(note.message, note.category, stacklevel=2)
         # Said of the draft itself: its variants, of one game or without some rule, are played by the same players.
-        game, rules = self.spec.draft.game, self.spec.draft.record()
+        draft = self.spec.draft
+        game, rules = draft.game, draft.record()
         if any(issubclass(note.category, OtherDraft) for note in notes) and weights.nearest(game, rules)[1]:
-            warnings.warn(weights.told(game, rules), OtherDraft, stacklevel=2)
+            warnings.warn(weights.told(game, rules, draft.label), OtherDraft, stacklevel=2)
         return made
 
     @property

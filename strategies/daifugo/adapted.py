@@ -12,5 +12,6 @@ register(
         None,
         WEIGHTS,
         steps(WEIGHTS, count=0.4, crowd=0.4, wide=0.2, patience=0.2),
+        unseen=("games",),
     )
 )

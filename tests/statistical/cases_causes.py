@@ -13,7 +13,7 @@ from tests.statistical.cases_blocks import DEALS, shares
 from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import CARD_DUE, exchanges_of, wins_by_seat
 
-CAREFUL = "the careful deviation: as if two more blocks differed by as much as can be"
+CAREFUL = "allows for what may not have come yet: as if all of the deviation came from few blocks that differ by all they can"
 
 
 def _with_and_without(dice: Any) -> Any:
@@ -52,6 +52,7 @@ EFFECTS = [
         effects.mean,
         lambda dice, seed: given(np.subtract(*_with_and_without(dice)), 0.25),
         {"": 0.025},
+        cautious={"": CAREFUL},
     ),
     *(
         Case(
@@ -67,6 +68,7 @@ EFFECTS = [
         effects.importance,
         lambda dice, seed: given(wins_by_seat(dice, DEALS, [0.15, 0.25, 0.3, 0.3])[:, [0, 0, 0, 0]]),
         {"": 0.05},
+        cautious={"": CAREFUL},
     ),
     Case(effects.scaled, lambda dice, seed: given(blocks.share(shares(dice)), 4.0), {"": 1.0}),
     Case(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.claims import BUNCH
 from experiments.metrics import verdicts
 from experiments.metrics.verdicts import Looks, PairedSummary, Sequential
 from tests.support_metrics import at_most
@@ -64,6 +65,21 @@ def test_one_look_at_rare_events_a_margin_off(claims: int, rare: int, blocks: in
         counts = counted(dice, truth(claims, rare, 0.0101, 0), blocks)
         said = verdicts.judge([summary(*count, blocks) for count in counts])
         wrong += any(verdict is not None and verdict.word == "equivalent" for verdict in said[:rare])
+    assert wrong <= at_most(times)
+
+
+@pytest.mark.parametrize("blocks", [300, 400, 600, 1000, 1500, 3000])
+@pytest.mark.parametrize("size", [1, 3, 4])
+def test_one_look_at_counts_that_come_in_bunches_a_margin_off(size: int, blocks: int) -> None:
+    """As many at once as the bound of what never came, or fewer; where any came, it is known how far off that is."""
+    dice = np.random.default_rng(4)
+    wrong, times = 0, 2000
+    for came in dice.poisson(1.01 * MARGIN / size * blocks, times):
+        value = came * size / blocks
+        sd = math.sqrt((came * size**2 / blocks - value**2) * blocks / (blocks - 1))
+        seen = PairedSummary(value, sd, blocks, MARGIN, BUNCH["count"])
+        (verdict,) = verdicts.judge([seen])
+        wrong += verdict is not None and verdict.word == "equivalent"
     assert wrong <= at_most(times)
 
 

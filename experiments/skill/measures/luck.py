@@ -136,7 +136,7 @@ def _ratio(results: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple
     (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
     most = 1.0 if unit == "pp" else math.inf
     beginner, optimal, told_all = results
-    found = skill.relative_skill(beginner, optimal, told_all, most)
+    found = skill.relative_skill(beginner, optimal, told_all, most=most)
     what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
     learning = Number(f"learning effect ({kind})", of, found.learning, unit)
     random = Number(f"random effect ({kind})", of, found.random, unit)

@@ -228,7 +228,7 @@ def _changes(trial: Trial, number: int, measured: list[_Measured], family: int, 
         pair = one.values[:, number], one.values[:, 0]
         if np.isfinite(pair).all():
             found = effects.change(*pair, family, one.most).found
-            needed = effects.blocks_to_bound(*pair, one.margin, family)
+            needed = effects.blocks_to_bound(*pair, one.margin, family, one.most)
             changes.append(
                 _Change(
                     one,

@@ -137,14 +137,45 @@ def test_margins_come_from_deals_that_no_run_reaches(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(batch.Batch, "play", noted)
     spec = spec_of((), ("points.K=9",), matches=2000)
     made = claims.fix(spec.studies, spec.design)
-    assert sum(count for _, count in played) == spec.design.pilot == 200
+    assert sum(count for _, count in played) == 2 * spec.design.pilot == 2 * 200
     assert min(first for first, count in played if count) == batch.MAX_MATCHES - 200
     scale = {claim.key: (claim.margin, claim.bound) for claim in made}
     assert scale["win", "seat", 0] == (0.01, 1)
     scores = true(spec.studies[0].batches[0], batch.MAX_MATCHES - 200, 200).scores
     assert scale["score", "seat", 2][0] == pytest.approx(0.1 * scores.std(ddof=1))
     assert scale["decisions",] == (pytest.approx(5.2), pytest.approx(5.2))
-    assert scale["event", "sets_of_three", 0] == (0.01, 1)
+    assert scale["event", "sets_of_three", 0] == (0.01, 4)
+
+
+def test_a_bound_is_as_far_as_a_block_of_either_draft_is_off() -> None:
+    spec = spec_of((), ("points.K=90",), matches=2000)
+    far = max(
+        float(np.abs(scores - scores.mean()).max())
+        for one in spec.studies[0].batches
+        for scores in [one.play(batch.MAX_MATCHES - 200, 200).scores[:, 2] / 4]
+    )
+    forth = claims.fix(spec.studies, spec.design)
+    back = claims.fix(spec_of(("points.K=90",), (), matches=2000).studies, spec.design)
+    for made in (forth, back):
+        bounds = {claim.key: claim.bound for claim in made}
+        assert bounds["score", "seat", 2] >= far > 20
+        assert bounds["win", "seat", 2] == 1
+    assert [claim.bound for claim in forth] == [claim.bound for claim in back]
+
+
+def test_how_far_a_block_was_off_is_known_for_any_split_of_a_run() -> None:
+    (study,) = spec_of((), ("points.K=9",)).studies
+    whole = batch.run(study.batches, 300)
+    parts = [batch.run(study.batches, 300, blocks=range(*ends)) for ends in ((0, 100), (100, 300))]
+    for number, one in enumerate(study.batches):
+        joined = one.totals()
+        assert set(claims.farthest(joined).values()) == {0}
+        for part in parts:
+            joined.add(part.totals[number])
+        scores = one.play(0, 300).scores[:, 1] / one.draft.options.counted_games
+        found = claims.farthest(joined)
+        assert found == claims.farthest(whole.totals[number])
+        assert found["score", "seat", 1] == pytest.approx(np.abs(scores - scores.mean()).max())
 
 
 def test_margins_are_those_stated_whatever_the_run_is_like() -> None:
@@ -153,7 +184,8 @@ def test_margins_are_those_stated_whatever_the_run_is_like() -> None:
                    Design.of(2000, margins.read(["score=3points", "share=2pp"]), until_decided=False))
         for change, matches in ((("points.K=9",), 2000), (("points.K=-9",), 50))
     ]  # fmt: skip
-    assert both[0] == both[1]
+    stated = [[(claim.key, claim.margin, claim.aim) for claim in made] for made in both]
+    assert stated[0] == stated[1]
     assert {claim.margin for claim in both[0] if claim.key[0] == "score"} == {3}
     assert {claim.margin for claim in both[0] if claim.key[0] == "win"} == {0.02}
 
@@ -205,7 +237,7 @@ def test_a_count_never_seen_is_not_different() -> None:
     for until_decided in (False, True):
         few = words(comparison.play(spec_of((), CLUBS, matches=60, until_decided=until_decided)))
         assert few["event", "sets_of_three", 0] == "undecided"
-        many = words(comparison.play(spec_of((), CLUBS, matches=3000, until_decided=until_decided)))
+        many = words(comparison.play(spec_of((), CLUBS, matches=6000, until_decided=until_decided)))
         assert many["event", "sets_of_three", 0] == "equivalent"
 
 
@@ -239,7 +271,7 @@ def test_nothing_depends_on_threads(until_decided: bool) -> None:
 
 
 def test_drafts_that_are_decided_stop_and_the_first_plays_on() -> None:
-    spec = spec_of((), (), ("points.K=-1",), matches=200_000, until_decided=True, stated=("share=3pp",))
+    spec = spec_of((), (), ("points.K=-1",), matches=200_000, until_decided=True, stated=("share=1pp",))
     found = comparison.play(spec, threads=2)
     base, same, other = (run.totals for run in found.studies[0].runs)
     assert same.matches < other.matches == base.matches < 200_000
@@ -295,8 +327,10 @@ def summary(columns: Any, one: Judged) -> PairedSummary:
     x0, x1, d0, d1 = columns.T
     ratios = x0.sum() / d0.sum(), x1.sum() / d1.sum()
     values = (x1 - ratios[1] * d1) / d1.mean() - (x0 - ratios[0] * d0) / d0.mean()
+    far = [np.abs(x / d - ratio).max() for x, d, ratio in ((x0, d0, ratios[0]), (x1, d1, ratios[1]))]
+    bound = max(one.claim.bound, *far)
     return PairedSummary(
-        ratios[1] - ratios[0], float(values.std(ddof=1)), len(values), one.claim.margin, one.claim.bound
+        ratios[1] - ratios[0], float(values.std(ddof=1)), len(values), one.claim.margin, bound
     )
 
 

@@ -530,7 +530,7 @@ def test_the_page_warns_of_line_ups_that_disagree(disagreeing: Comparison) -> No
 
 def test_a_draft_that_stopped_sooner_says_so() -> None:
     found = [drafts.load("uplink/v1.1", one) for one in ((), (), FACES)]
-    design = Design.of(200_000, margins.read(["share=3pp"]), until_decided=True)
+    design = Design.of(200_000, margins.read(["share=1pp"]), until_decided=True)
     played = comparison.play(Spec([StudySpec(found, "random", 200_000, 1)], design), threads=2)
     same = played.studies[0].runs[1]
     assert same.totals.matches < played.matches

@@ -142,8 +142,10 @@ def test_played_in_pieces_is_played_in_one() -> None:
     assert told(pieces) == told(whole)
 
 
-def test_a_draft_that_is_decided_sooner_is_compared_on_its_own_deals() -> None:
-    spec = spec_of((), (), FEWER, matches=200_000, until_decided=True, stated=("share=2pp",))
+def test_a_draft_that_is_decided_sooner_is_compared_on_its_own_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distances, "BLOCKS", 6000)
+    monkeypatch.setattr(distances, "_CELLS", 10**7)
+    spec = spec_of((), (), FEWER, matches=200_000, until_decided=True, stated=("share=1pp",))
     found = comparison.play(spec, threads=2)
     same, other = (run.totals.blocks for run in found.studies[0].runs[1:])
     assert same < distances.BLOCKS < other

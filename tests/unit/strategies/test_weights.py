@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from pydantic import Field, create_model
 
+from experiments.cli import main
 from sim import bots, drafts, registry
 from sim.batch import Batch
 from sim.errors import UserError
@@ -63,6 +65,35 @@ def test_a_draft_without_weights_takes_the_nearest_and_says_so() -> None:
     start = styles.COUNT
     count = len(weights.trainable("uplink").start)
     assert (found["params"][start : start + count] == own["params"][start : start + count]).all()
+
+
+def test_the_note_names_each_draft_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name, points in (("mine", -3), ("yours", -4)):
+        text = f'extends = "uplink/v1.1"\nname = "{name}"\ngame = "uplink"\n[points]\nK = {points}\n'
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    files = [str(tmp_path / f"{name}.toml") for name in ("mine", "yours")]
+    args = ["compare", "uplink/v1.1", *files, "--lineup", "adapted", "--matches", "8", "--no-save"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", weights.OtherDraft)
+        assert main(args) == 0
+    notes = [line for line in capfd.readouterr().err.splitlines() if "no player was trained" in line]
+    labels = [drafts.load(file).label for file in files]
+    assert len(notes) == 2
+    for label, note in zip(labels, notes, strict=True):
+        assert f"no player was trained for {label}: adapted plays with the weights of uplink/v1.1" in note
+
+
+def test_the_number_of_games_is_nothing_that_a_player_of_daifugo_sees() -> None:
+    bot = strategies.find("daifugo", "adapted")
+    draft = drafts.load("daifugo/author", ("rules.games=1",))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", weights.OtherDraft)
+        found = bots.players([bot], draft.record(), draft.label)[0]
+    own = bots.players([bot], drafts.load("daifugo/author").record())[0]
+    assert (found["params"] == own["params"]).all()
+    other = drafts.load("daifugo/author", ("rules.games=1", "rules.jokers=1"))
+    with pytest.warns(weights.OtherDraft, match=r"for daifugo/author \[.*\]: .* differ in 1 number$"):
+        bots.players([bot], other.record(), other.label)
 
 
 def test_the_nearest_is_the_one_whose_rules_differ_least() -> None:

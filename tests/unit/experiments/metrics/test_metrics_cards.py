@@ -9,6 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from experiments.metrics import cards
+from experiments.stats import Estimate
 from tests.support_metrics import CARD_DUE, exchanges_of, hands_of, one_swap, one_swap_deals
 
 
@@ -188,6 +189,24 @@ def test_what_has_not_come_yet_is_not_taken_for_dead() -> None:
     assert told.word == "undecided"
     assert told.factor > 2
     assert cards.role(found[0], 0.2, 1.0).word == "dead"
+
+
+@pytest.mark.parametrize("kinds", [1, 13, 40])
+def test_what_a_card_seldom_does_is_called_dead_no_more_often_than_stated(kinds: int) -> None:
+    """Each card changes the win in 2.01% of exchanges, by Poisson's law; that is more than the margin of 2%."""
+    reach = -float(scipy_stats.norm.ppf(0.025 / kinds))
+
+    def is_dead(changed: int, blocks: int) -> bool:
+        value = changed / blocks
+        se = np.sqrt(value * (1 - value) / (blocks - 1))
+        ends = value - reach * se, value + reach * se
+        worth = cards.Worth(0, Estimate(value, se, *ends, blocks), blocks, reach)
+        return cards.role(worth, 0.02, 1.0).word == "dead"
+
+    for blocks in (220, 240, 300, 340, 400, 480, 520, 560, 1000, 2000):
+        most = next(changed for changed in range(blocks) if not is_dead(changed, blocks)) - 1
+        rate = float(scipy_stats.poisson.cdf(most, 0.0201 * blocks))
+        assert 1 - (1 - rate) ** kinds <= 0.05, blocks
 
 
 def test_what_would_decide_does() -> None:

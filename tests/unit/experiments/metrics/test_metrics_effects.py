@@ -6,9 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import poisson
 
 from experiments import stats
 from experiments.metrics import effects
+from experiments.metrics.verdicts import PairedSummary
 
 
 def test_a_change_is_paired() -> None:
@@ -16,13 +18,13 @@ def test_a_change_is_paired() -> None:
     dice = np.random.default_rng(1)
     without = dice.normal(size=2000)
     with_it = without + 0.01 + 0.02 * dice.normal(size=2000)
-    # Only the allowance for what has not come yet is left of the spread.
     found = effects.change(with_it, without)
-    range_of = np.ptp([with_it, without])
-    se = math.sqrt(np.var(with_it - without, ddof=1) + 2 * range_of**2 / 2000) / math.sqrt(2000)
+    se = np.std(with_it - without, ddof=1) / math.sqrt(2000)
     assert found.found.value == pytest.approx(float((with_it - without).mean()))
     assert found.found.se == pytest.approx(se)
     assert found.spread == pytest.approx(float(without.std(ddof=1)))
+    # What has not come yet is allowed for: an event as large as the measure ranges that came in no deal.
+    assert found.found.high - found.found.value > 3 * np.ptp([with_it, without]) / 2000
     assert not found.told
     larger = effects.change(with_it + 0.2, without)
     assert larger.told
@@ -35,9 +37,11 @@ def test_intervals_that_hold_at_once_are_wider() -> None:
     one, other = dice.random(100), dice.random(100)
     alone, many = (effects.change(one, other, looks).found for looks in (1, 40))
     assert many.value == alone.value
-    assert many.high - many.low == pytest.approx(
-        (alone.high - alone.low) * stats.quantile(100, 40) / stats.quantile(100)
-    )
+    summary = PairedSummary(alone.value, alone.se * 10, 100, 0.0, float(np.ptp([one, other])))
+    for found, looks in ((alone, 1), (many, 40)):
+        assert summary.p_beyond(found.high - found.value) == pytest.approx(0.025 / looks)
+    frequent = effects.change(np.tile([1.0, -1.0], 5000), np.zeros(10_000), 40).found
+    assert frequent.high == pytest.approx(stats.quantile(10_000, 40) * frequent.se, rel=0.03)
 
 
 def test_all_of_forty_intervals_hold_in_most_runs() -> None:
@@ -60,6 +64,23 @@ def test_what_hardly_ever_changes_is_not_told_by_one_deal() -> None:
     assert not found.told
     none = effects.change(without, without).found
     assert none.low < 0 < none.high
+
+
+@pytest.mark.parametrize(("trials", "family"), [(1, 1), (10, 60), (41, 410)])
+def test_a_rare_change_is_called_none_no_more_often_than_stated(trials: int, family: int) -> None:
+    """Of wins that go elsewhere in 1.01% of deals, by Poisson's law; that is more than the margin of 1%."""
+
+    def is_small(changed: int, deals: int) -> bool:
+        without = np.tile([0.0, 1.0], deals // 2)
+        with_it = without.copy()
+        with_it[: 2 * changed : 2] = 1.0
+        found = effects.change(with_it, without, family, 1.0).found
+        return max(-found.low, found.high) < 0.01
+
+    for deals in (280, 480, 560, 740, 780, 980, 1500, 2200):
+        most = next(changed for changed in range(deals) if not is_small(changed, deals)) - 1
+        rate = float(poisson.cdf(most, 0.0101 * deals))
+        assert 1 - (1 - rate) ** trials <= 0.05, deals
 
 
 def test_what_never_came_has_an_upper_bound() -> None:
@@ -139,3 +160,9 @@ def test_as_many_blocks_as_are_asked_for_bound_a_change() -> None:
     assert 700 < needed < 4000
     found = effects.change(with_it[:needed], without[:needed], 20).found
     assert (found.high - found.low) / 2 == pytest.approx(0.01, rel=0.15)
+    # Of what never changed, as many as an event that came in a hundredth of them would hardly stay away from.
+    same = np.tile([0.0, 1.0], 200)
+    needed = effects.blocks_to_bound(same, same, 0.01, 20, 1.0)
+    assert needed == pytest.approx(-math.log(0.025 / 20) / 0.01)
+    assert effects.blocks_to_bound(same, same, 1e9) == 2
+    assert effects.blocks_to_bound(same, same, 0.0) == math.inf

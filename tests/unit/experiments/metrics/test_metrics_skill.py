@@ -76,7 +76,7 @@ def test_of_a_biased_coin_that_is_tossed_the_interval_holds_2q_minus_1() -> None
     def make(dice: Any, seed: int) -> Any:
         heads = dice.random(200) < 0.75
         guess = dice.choice([-1, 1], 200)
-        return [skill.relative_skill(guess, np.where(heads, 1, -1), np.ones(200), seed).skill]
+        return [skill.relative_skill(guess, np.where(heads, 1, -1), np.ones(200)).skill]
 
     assert within(coverage(make, [0.5], times=500))
 
@@ -118,6 +118,8 @@ def test_where_nothing_is_to_be_gained_the_ratio_is_not_bounded() -> None:
     assert (less.value, np.isnan(less.low)) == (-1, True)
     with pytest.raises(ValueError, match="shapes differ"):
         skill.relative_skill(np.zeros(5), np.zeros(4), np.zeros(5))
+    with pytest.raises(TypeError):
+        skill.relative_skill(np.zeros(5), np.zeros(5), np.zeros(5), 1.0)  # type: ignore[misc]
 
 
 def test_where_little_is_to_be_gained_the_interval_holds_the_ratio() -> None:
@@ -153,7 +155,7 @@ def test_a_gain_that_never_came_may_still_be_there() -> None:
     # Where all that is learned is taken as it came, this is the rule of three in the ratio; that too may be less.
     assert 0.3 < found.skill.low < 0.5 / (0.5 + unseen)
     # What is worth 1 at the most cannot be more rare.
-    assert skill.relative_skill(np.zeros(40), part / 2, part / 2, 1.0).random.high == pytest.approx(
+    assert skill.relative_skill(np.zeros(40), part / 2, part / 2, most=1.0).random.high == pytest.approx(
         unseen / 2
     )
 
@@ -199,6 +201,22 @@ def test_relative_skill_holds_the_truth_at_every_number_of_deals(
     assert deals < 60 or len(told) > 0.95 * runs
     assert all(estimate.high > estimate.low for estimate in told)
     assert np.mean([estimate.low <= truth <= estimate.high for estimate in told]) >= 0.93
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deals", [60, 200, 1000])
+@pytest.mark.parametrize("often", [0.05, 0.15, 0.54])
+def test_relative_skill_holds_the_truth_where_a_gain_is_seen_about_once(often: float, deals: int) -> None:
+    """The fictive player gains over the optimal one in so many deals of all on average."""
+    learns, knows = 0.3, often / deals / 0.7
+    truth, runs, held = learns / (1 - (1 - learns) * (1 - knows)), 500, 0
+    dice = np.random.default_rng(deals)
+    for _ in range(runs):
+        optimal = (dice.random(deals) < learns).astype(float)
+        fictive = np.maximum(optimal, dice.random(deals) < knows)
+        found = skill.relative_skill(np.zeros(deals), optimal, fictive, most=1.0).skill
+        held += found.low <= truth <= found.high
+    assert held >= 0.93 * runs
 
 
 def test_where_nobody_gains_there_is_no_ratio() -> None:
@@ -304,7 +322,7 @@ def test_the_trace_agrees_with_a_fitted_line_and_is_0_without_skill() -> None:
 def test_gains_of_shares_keep_within_bounds_and_of_few_deals_are_not_certain() -> None:
     """A beginner who won none of ten deals, and one who may gain 1 at the most."""
     fictive = np.array([1.0] * 9 + [0.4])
-    found = skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive, 1.0)
+    found = skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive, most=1.0)
     assert found.learning.low < found.learning.value == 0.25 < found.learning.high
     assert found.reach.high <= 1
     assert skill.relative_skill(np.zeros(10), np.full(10, 0.25), fictive).reach.high > 1

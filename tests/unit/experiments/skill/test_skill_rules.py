@@ -225,7 +225,7 @@ def test_what_is_said_of_a_rule_that_decides_and_of_one_that_never_comes() -> No
     spec = spec_of("uplink/v1.1")
     labels = [trial.label for trial in trials_of(spec.draft).tried]
     dice = np.random.default_rng(4)
-    strong = np.repeat((0.3 + 0.1 * dice.random(400))[:, None], len(labels) + 1, axis=1)
+    strong = np.repeat((0.3 + 0.1 * dice.random(1000))[:, None], len(labels) + 1, axis=1)
     less = labels.index("heart_pair = off") + 1
     more = labels.index("next_lead = rotate") + 1
     strong[:, less] -= 0.1
@@ -241,11 +241,11 @@ def test_what_is_said_of_a_rule_that_decides_and_of_one_that_never_comes() -> No
     assert second.startswith("heart_pair = off: the stronger bot wins 10")
     assert "pp less often" in second
     assert told["Luck or skill"].text == (
-        "The stronger bot wins more often with next_lead = rotate (+20.00\N{NO-BREAK SPACE}pp). "
-        "The stronger bot wins less often with heart_pair = off (\N{MINUS SIGN}10.00\N{NO-BREAK SPACE}pp)."
+        "The stronger bot wins more often with next_lead = rotate (+20.0\N{NO-BREAK SPACE}pp). "
+        "The stronger bot wins less often with heart_pair = off (\N{MINUS SIGN}10.0\N{NO-BREAK SPACE}pp)."
     )
     assert told["Never came"].text.startswith(
-        "In 400 matches: heart_pair, heart_pair = 1 and heart_pair = 3."
+        "In 1,000 matches: heart_pair, heart_pair = 1 and heart_pair = 3."
     )
     assert told["Nothing found"].text.startswith("ace = low, tied_top = earlier, ")
     assert "heart_pair" not in told["Nothing found"].text
@@ -255,7 +255,7 @@ def test_what_is_said_of_a_rule_that_decides_and_of_one_that_never_comes() -> No
         f"Of {len(labels)} changes it came out alike on every deal, which leaves no noise at all."
     )
     assert not [number for number in section.numbers if number.what.startswith(gains.PAIRING)]
-    strong[:, less] += 0.1 * (dice.random(400) - 0.5)
+    strong[:, less] += 0.1 * (dice.random(1000) - 0.5)
     section = rules.read(spec, *made_up(strong))
     # Variances of 1, and of 1 and 1 more where the rule differs: (1 + 2)/1.
     (gain,) = [number for number in section.numbers if number.what.startswith(gains.PAIRING)]
