@@ -10,7 +10,7 @@ from experiments import interrupts
 def main() -> int:
     """Run the command line; return the exit code."""
     interrupts.end_at_once()
-    from experiments import cli
+    from experiments.cli import main as cli
 
     return cli.main()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import nested
+from experiments.metrics import variance_components
 
 PLAYERS = 3
 
@@ -15,32 +15,47 @@ _SPREAD = 2 / 3
 """Variance of a player's number, −1, 0 or 1."""
 
 PARTS = {
-    nested.DEAL: 1.0,
-    nested.LATER: 2.0,
-    nested.PLAYER: 0.36 * _SPREAD,
-    nested.OTHERS: 0.16 * _SPREAD,
-    nested.SEATED: 0.25 * _SPREAD**2,
-    nested.FIT: (0.49 + 0.25) * _SPREAD,
-    nested.DICE: 0.64,
-    nested.LOTS: 0.81,
+    variance_components.DEAL: 1.0,
+    variance_components.LATER: 2.0,
+    variance_components.PLAYER: 0.36 * _SPREAD,
+    variance_components.OTHERS: 0.16 * _SPREAD,
+    variance_components.SEATED: 0.25 * _SPREAD**2,
+    variance_components.FIT: (0.49 + 0.25) * _SPREAD,
+    variance_components.DICE: 0.64,
+    variance_components.LOTS: 0.81,
 }
 
 TOTAL = sum(PARTS.values())
 
 LOWER = {
-    **{name: PARTS[name] for name in (nested.DEAL, nested.LATER, nested.PLAYER, nested.OTHERS, nested.DICE)},
-    nested.CHANCE: 3.0,
-    nested.PLAYERS: PARTS[nested.PLAYER] + PARTS[nested.OTHERS] + PARTS[nested.SEATED],
+    **{
+        name: PARTS[name]
+        for name in (
+            variance_components.DEAL,
+            variance_components.LATER,
+            variance_components.PLAYER,
+            variance_components.OTHERS,
+            variance_components.DICE,
+        )
+    },
+    variance_components.CHANCE: 3.0,
+    variance_components.PLAYERS: PARTS[variance_components.PLAYER]
+    + PARTS[variance_components.OTHERS]
+    + PARTS[variance_components.SEATED],
 }
 
 UPPER = {
-    nested.DEAL: 1.0 + 0.49 * _SPREAD + 0.81,
-    nested.LATER: 2.0 + 0.25 * _SPREAD,
-    nested.PLAYER: PARTS[nested.PLAYER] + PARTS[nested.SEATED] + 0.49 * _SPREAD,
-    nested.OTHERS: PARTS[nested.OTHERS] + PARTS[nested.SEATED] + 0.25 * _SPREAD,
-    nested.DICE: 0.64 + 0.81,
-    nested.CHANCE: TOTAL - LOWER[nested.PLAYERS] - 0.64,
-    nested.PLAYERS: LOWER[nested.PLAYERS] + PARTS[nested.FIT],
+    variance_components.DEAL: 1.0 + 0.49 * _SPREAD + 0.81,
+    variance_components.LATER: 2.0 + 0.25 * _SPREAD,
+    variance_components.PLAYER: PARTS[variance_components.PLAYER]
+    + PARTS[variance_components.SEATED]
+    + 0.49 * _SPREAD,
+    variance_components.OTHERS: PARTS[variance_components.OTHERS]
+    + PARTS[variance_components.SEATED]
+    + 0.25 * _SPREAD,
+    variance_components.DICE: 0.64 + 0.81,
+    variance_components.CHANCE: TOTAL - LOWER[variance_components.PLAYERS] - 0.64,
+    variance_components.PLAYERS: LOWER[variance_components.PLAYERS] + PARTS[variance_components.FIT],
 }
 
 
@@ -107,28 +122,35 @@ def exact(
     no_later = explained(*deal, *seats, dice)
     lots = no_chance - everybody
     parts = {
-        nested.DEAL: only_deal,
-        nested.LATER: all_chance - only_deal,
-        nested.PLAYER: own,
-        nested.OTHERS: rest,
-        nested.SEATED: everybody - own - rest,
-        nested.FIT: no_dice - all_chance - everybody,
-        nested.DICE: lots,
-        nested.LOTS: whole - no_dice - lots,
+        variance_components.DEAL: only_deal,
+        variance_components.LATER: all_chance - only_deal,
+        variance_components.PLAYER: own,
+        variance_components.OTHERS: rest,
+        variance_components.SEATED: everybody - own - rest,
+        variance_components.FIT: no_dice - all_chance - everybody,
+        variance_components.DICE: lots,
+        variance_components.LOTS: whole - no_dice - lots,
     }
     lower = {
-        name: parts[name] for name in (nested.DEAL, nested.LATER, nested.PLAYER, nested.OTHERS, nested.DICE)
+        name: parts[name]
+        for name in (
+            variance_components.DEAL,
+            variance_components.LATER,
+            variance_components.PLAYER,
+            variance_components.OTHERS,
+            variance_components.DICE,
+        )
     }
     upper = {
-        nested.DEAL: no_later - no_chance,
-        nested.LATER: whole - no_later,
-        nested.PLAYER: no_dice - explained(*chance, others),
-        nested.OTHERS: no_dice - explained(*chance, player),
-        nested.DICE: whole - no_dice,
-        nested.CHANCE: whole - no_chance,
-        nested.PLAYERS: no_dice - all_chance,
+        variance_components.DEAL: no_later - no_chance,
+        variance_components.LATER: whole - no_later,
+        variance_components.PLAYER: no_dice - explained(*chance, others),
+        variance_components.OTHERS: no_dice - explained(*chance, player),
+        variance_components.DICE: whole - no_dice,
+        variance_components.CHANCE: whole - no_chance,
+        variance_components.PLAYERS: no_dice - all_chance,
     }
-    lower |= {nested.CHANCE: all_chance, nested.PLAYERS: everybody}
+    lower |= {variance_components.CHANCE: all_chance, variance_components.PLAYERS: everybody}
     return {
         "parts": parts,
         "lower": {name: value / whole for name, value in lower.items()},

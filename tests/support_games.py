@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from experiments.play.matches import Run, Spec, play
 from experiments.stats import Estimate
-from experiments.study import Run, Spec, play
 from sim import bots, drafts, registry, rng
 from sim.batch import Batch
 from sim.table import Table

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from experiments import ratings, stats
+from experiments import stats
 from experiments.metrics import sizes
 from experiments.metrics.sizes import Games
-from experiments.ratings import ELO
 from experiments.stats import Estimate
+from experiments.studies.ladder import ratings
+from experiments.studies.ladder.ratings import ELO
 from sim.jit import jit
 
 SURE = 0.75

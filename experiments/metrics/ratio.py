@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from experiments import ratings
+from experiments.studies.ladder import ratings
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
-from experiments.metrics import blocks, gaps
+from experiments.metrics import blocks, nonsmooth
 from experiments.metrics.shapes import effective_number
 from experiments.stats import CONFIDENCE, Estimate
 
@@ -237,8 +237,8 @@ def distances(a: Any, b: Any, seed: int, *, replicates: int = blocks.REPLICATES)
     mean = between.sum(axis=0) / deals / whole
     drawn = blocks.drawn_means(between, seed, replicates) / whole
     noise = drawn - mean
-    low, most = gaps.greatest_interval(mean, noise, deals)
-    ends = gaps.total_interval(mean, noise, deals, width), (low, min(most, 1.0))
+    low, most = nonsmooth.greatest_interval(mean, noise, deals)
+    ends = nonsmooth.total_interval(mean, noise, deals, width), (low, min(most, 1.0))
     spread = np.std(both(drawn), axis=0, ddof=1)
     found = [
         Estimate(float(value), float(se), *interval, deals)

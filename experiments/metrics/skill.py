@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from experiments import ratings, stats
-from experiments.metrics import blocks, gaps
-from experiments.ratings import Standing
+from experiments import stats
+from experiments.metrics import blocks, nonsmooth
 from experiments.stats import Estimate
+from experiments.studies.ladder import ratings
+from experiments.studies.ladder.ratings import Standing
 
 RUNG = ratings.ELO * math.log(3)
 """Elo points, 190.85, of a player who is ahead in 75% of cases."""
@@ -254,7 +255,7 @@ def depth(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLIC
     drawn = ratings.each_likeliest(size, ratings.resampled(shares, seed, replicates), deals, scale)
     one, other = np.triu_indices(size, 1)
     apart, noise = ((array[..., one] - array[..., other]) / RUNG for array in (scale, drawn - scale))
-    low, high = gaps.greatest_interval(apart, noise, deals)
+    low, high = nonsmooth.greatest_interval(apart, noise, deals)
     ranges = np.ptp(drawn, axis=1) / RUNG
     return Estimate(float(np.ptp(scale)) / RUNG, float(np.std(ranges, ddof=1)), low, high, deals)
 

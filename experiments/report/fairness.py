@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.fairness import Cell, Matrix
-from experiments.report import draw, fairness_words, tables, words
+from experiments.report import draw, tables, words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.words import number
+from experiments.studies.fairness import words as fairness_words
+from experiments.studies.fairness.play import Cell, Matrix
 from sim import registry
 
 
@@ -20,7 +21,7 @@ def page(matrix: Matrix, manifest: dict[str, Any]) -> str:
     ----------
     matrix : Matrix
     manifest : dict
-        As `experiments.fairness_store.save` writes it; what is missing is shown as a dash.
+        As `experiments.studies.fairness.store.save` writes it; what is missing is shown as a dash.
     """
     spec = matrix.spec
     draft = spec.drafts[0]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
+from experiments.play.matches import Key, Run
 from experiments.report import words
 from experiments.report.words import letter, percent, signed
-from experiments.study import Key, Run
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from experiments.play.matches import Key, Run, Study
 from experiments.report import spread, tables, words
 from experiments.report.words import against, letter, listed, number, show
 from experiments.stats import Estimate
-from experiments.study import Key, Run, Study
 
 _SURELY_ALIKE = 2
 """Bots of which one is above its fair share only if the other is below: no more need be settled."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from experiments.terminal import printable
+from experiments.report.output import printable
 
 _HERE = Path(__file__).resolve().parent
 

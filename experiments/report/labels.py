@@ -8,14 +8,14 @@ from itertools import combinations
 
 from markupsafe import Markup
 
-from experiments import labels
-from experiments.labels import Value
+from experiments.play import labels
+from experiments.play.labels import Value
+from experiments.play.matches import Run, Study
 from experiments.report import draw, figures, words
 from experiments.report.figures import Dots, Point
 from experiments.report.findings import Finding
 from experiments.report.words import Shown, letter, listed, number, plural, show
 from experiments.stats import Estimate, Kind
-from experiments.study import Run, Study
 from sim.events import Label
 
 _MOST = 12

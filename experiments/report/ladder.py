@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.ladder import Ladder
-from experiments.report import draw, ladder_words, tables, words
+from experiments.report import draw, tables, words
 from experiments.report.figures import Dots, Point
 from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.squares import Square, SquareCell
 from experiments.report.words import NOTHING, Shown, number
+from experiments.studies.ladder import words as ladder_words
+from experiments.studies.ladder.play import Ladder
 from sim import registry
 
 
@@ -32,7 +33,7 @@ def page(ladder: Ladder, manifest: dict[str, Any]) -> str:
     ----------
     ladder : Ladder
     manifest : dict
-        As `experiments.ladder_store.save` writes it; what is missing is shown as a dash.
+        As `experiments.studies.ladder.store.save` writes it; what is missing is shown as a dash.
     """
     draft = ladder.spec.draft
     return render(

@@ -5,23 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.comparison import Comparison
-from experiments.report import (
-    draw,
-    figures,
-    findings,
-    labels,
-    players,
-    spread,
-    squares,
-    tables,
-    verdicts,
-    words,
-)
+from experiments.play.matches import Key, Run, Study
+from experiments.report import draw, figures, findings, labels, players, spread, squares, tables, words
 from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.tables import Row
 from experiments.report.words import letter, listed, number, plural
-from experiments.study import Key, Run, Study
+from experiments.studies.compare import verdict_tables
+from experiments.studies.compare.play import Comparison
 from sim import registry
 
 
@@ -32,7 +22,7 @@ def comparison_page(comparison: Comparison, manifest: dict[str, Any]) -> str:
     ----------
     comparison : Comparison
     manifest : dict
-        As `experiments.comparison_store.save` writes it.
+        As `experiments.studies.compare.store.save` writes it.
     """
     return page(comparison.studies[0], manifest, comparison)
 
@@ -45,7 +35,7 @@ def page(study: Study, manifest: dict[str, Any], comparison: Comparison | None =
     study : Study
         One draft, or several compared with the first.
     manifest : dict
-        As `experiments.store.save` writes it; what is missing is shown as a dash.
+        As `experiments.store.runs.save` writes it; what is missing is shown as a dash.
     comparison : Comparison, optional
         The verdicts, and further studies with other line-ups.
     """
@@ -64,7 +54,7 @@ def page(study: Study, manifest: dict[str, Any], comparison: Comparison | None =
         drafts=[_draft([one.runs[run.number] for one in studies], several) for run in runs],
         facts=_facts(study, comparison),
         findings=_findings(study, comparison) if played else [],
-        verdicts=None if comparison is None else verdicts.section(comparison),
+        verdicts=None if comparison is None else verdict_tables.section(comparison),
         single=_single(runs[0]) if played and not several else None,
         comparison=_comparison(study, comparison) if played and several else None,
         scores=_scores(runs) if played else None,
@@ -143,7 +133,7 @@ def _facts(study: Study, comparison: Comparison | None) -> list[tuple[str, str]]
 def _findings(study: Study, comparison: Comparison | None) -> list[findings.Finding]:
     studies = [study] if comparison is None else comparison.studies
     if comparison is not None:
-        found = verdicts.of_comparison(comparison)
+        found = verdict_tables.of_comparison(comparison)
     else:
         found = findings.of_comparison(study) if len(study.runs) > 1 else findings.of_run(study.runs[0])
     bots = [bot for one in studies for bot in one.runs[0].batch.lineup]
@@ -242,7 +232,7 @@ def _pairs(study: Study, comparison: Comparison | None) -> list[dict[str, Any]]:
     if comparison is None:
         return [_pair(study.runs[0], run) for run in study.runs[1:]]
     return [
-        _pair(one.runs[0], one.runs[run.number], verdicts.told(comparison, level, one.runs[run.number]))
+        _pair(one.runs[0], one.runs[run.number], verdict_tables.told(comparison, level, one.runs[run.number]))
         for run in study.runs[1:]
         for level, one in enumerate(comparison.studies)
     ]

@@ -11,9 +11,9 @@ from experiments.report import draw, tables, words
 from experiments.report.findings import Finding
 from experiments.report.frame import began, ended, folder_of, render
 from experiments.report.words import number
-from experiments.skill import verdict
-from experiments.skill.section import Section
-from experiments.skill.suite import Suite
+from experiments.studies.skill import verdict
+from experiments.studies.skill.play import Suite
+from experiments.studies.skill.section import Section
 from sim import registry
 
 
@@ -49,7 +49,7 @@ def page(suite: Suite, manifest: dict[str, Any]) -> str:
     ----------
     suite : Suite
     manifest : dict
-        As `experiments.skill.store.save` writes it; what is missing is shown as a dash.
+        As `experiments.studies.skill.store.save` writes it; what is missing is shown as a dash.
     """
     draft = suite.spec.draft
     return render(

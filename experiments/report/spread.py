@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
+from experiments.play.matches import Key, Run
 from experiments.report import tables, words
 from experiments.report.words import NOTHING, Shown
-from experiments.study import Key, Run
 
 QUANTILES = (5, 25, 50, 75, 95)
 """In percent."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from experiments.play.matches import Key, Run
 from experiments.report import words
 from experiments.report.words import NOTHING, Shown
-from experiments.study import Key, Run
 from sim.events import Event
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from experiments.play.matches import Key, Run, in_square, says_something
 from experiments.report import words
 from experiments.report.words import NOTHING, Shown
 from experiments.stats import Difference, Estimate, Kind, kind_of
-from experiments.study import Key, Run, in_square, says_something
 from sim import registry
 from sim.drafts import Draft
 from sim.events import Event

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from experiments import cli
+from experiments.cli import main as cli
 from sim import drafts, registry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,7 +81,7 @@ def small(command: str) -> list[str]:
 def run(words: list[str], folder: Path) -> tuple[int, str, str]:
     """Run a command in a process of its own, which then knows the user's bots and games alone."""
     done = subprocess.run(
-        [sys.executable, "-m", "experiments.cli", *words],
+        [sys.executable, "-m", "experiments.cli.main", *words],
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, encoding="utf-8", check=False, timeout=900,
     )  # fmt: skip
@@ -164,7 +164,7 @@ def _executed(text: str, folder: Path) -> dict[str, Any]:
 
 def test_the_python_of_the_readme_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    names = _executed(_python("from experiments.study import"), folder)
+    names = _executed(_python("from experiments.play.matches import"), folder)
     assert names["study"].matches == 40
     assert names["table"].legal()
 

@@ -121,7 +121,7 @@ def test_numba_decorators_only_in_the_wrapper() -> None:
 
 def test_print_only_in_the_command_line() -> None:
     allowed = {
-        ROOT / name for name in ("experiments/cli.py", "tests/__main__.py", "tests/lockstep/runner.py")
+        ROOT / name for name in ("experiments/cli/main.py", "tests/__main__.py", "tests/lockstep/runner.py")
     }
     wrong = [
         place(path, node)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks, cards, effects, nested, noisy_course
+from experiments.metrics import blocks, cards, debiased_course, effects, variance_components
 from tests import support_causes as known
 from tests.statistical.cases_blocks import DEALS, shares
 from tests.statistical.coverage import COSTLY, Case, given
@@ -114,13 +114,13 @@ _LAST = math.sqrt(0.25 - STEP**2)
 
 OTHER = [
     Case(
-        nested.causes,
+        variance_components.causes,
         lambda dice, seed: given(*known.played(dice, DEALS), known.PLAYERS, seed),
         _by_cause(),
         samples=COSTLY,
     ),
     Case(
-        noisy_course.suspense,
+        debiased_course.suspense,
         _noisy,
         {"total": STEP + _LAST, "curve[0]": STEP, "curve[1]": _LAST},
     ),

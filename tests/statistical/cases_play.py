@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats as scipy_stats
 
-from experiments.metrics import cards, choice, course, gaps, mobility, scores, shapes
+from experiments.metrics import cards, choice, course, mobility, nonsmooth, scores, shapes
 from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE
 from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import CARD_DUE, hands_of
@@ -153,13 +153,13 @@ SCORES = [
         samples=COSTLY,
     ),
     Case(
-        gaps.total_interval,
+        nonsmooth.total_interval,
         lambda dice, seed: given(*_differences(dice), _WIDTH),
         {"": float(np.abs(_APART) @ _WIDTH)},
         cautious={"": BENDS},
     ),
     Case(
-        gaps.greatest_interval,
+        nonsmooth.greatest_interval,
         lambda dice, seed: given(*_differences(dice)),
         {"": float(np.abs(_APART).max())},
         cautious={"": BENDS},

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments import ratings
-from experiments.metrics import circles, elo, reliability, sizes, skill, variance
-from experiments.ratings import Duel, Standing
+from experiments.metrics import elo, intransitivity, reliability, sizes, skill, variance
+from experiments.studies.ladder import ratings
+from experiments.studies.ladder.ratings import Duel, Standing
 from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE, shares
 from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import (
@@ -64,7 +64,7 @@ def _rating_case(label: str, play: Any) -> Case:
     )
 
 
-def _band(found: circles.Transitivity) -> tuple[float, float]:
+def _band(found: intransitivity.Transitivity) -> tuple[float, float]:
     """Return the band about what was seen, which is to lie in it."""
     return found.low - found.value, found.high - found.value
 
@@ -93,7 +93,7 @@ LADDERS = [
         samples=COSTLY,
     ),
     Case(
-        circles.transitivity,
+        intransitivity.transitivity,
         lambda dice, seed: given(len(POINTS), duels(dice), seed, replicates=REPLICATES),
         {"": 0.0},
         "of a scale",

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from experiments import metrics, ratings, stats
+from experiments import metrics, stats
 from experiments.metrics.sizes import Games
 from experiments.report import spread
 from experiments.stats import Difference, Estimate
+from experiments.studies.ladder import ratings
 
 SAMPLES = 2000
 COSTLY = 1000

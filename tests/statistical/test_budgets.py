@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from experiments import duels, pieces
+from experiments.play import duels, scheduler
 from sim import drafts
 from strategies import registry as strategies
 
@@ -29,6 +29,6 @@ def test_more_iterations_do_not_lose(name: str, more: int, fewer: int, deals: in
     one, other = (strategies.find(draft.game, f"search:{iterations}") for iterations in (more, fewer))
     table = duels.Table(draft, duels.lineups(draft.players, one, other), seed=3)
     table.warm_up()
-    ahead = np.concatenate([found.ahead for _, _, found in pieces.play([table], [deals], threads=2)])
+    ahead = np.concatenate([found.ahead for _, _, found in scheduler.play([table], [deals], threads=2)])
     error = ahead.std(ddof=1) / np.sqrt(deals)
     assert ahead.mean() + stats.t.ppf(SURE, deals - 1) * error >= 0.5

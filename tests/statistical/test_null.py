@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments import ratings, study
 from experiments.metrics import elo, skill, variance
-from experiments.skill.sources import Duels, Focal, all_pairs
-from experiments.skill.spec import Players, Spec
+from experiments.play import matches as study
+from experiments.play.sources import Duels, Focal, all_pairs
+from experiments.studies.ladder import ratings
+from experiments.studies.skill.spec import Players, Spec
 from sim import drafts
 from tests import games
 from tests.statistical.cases_blocks import DEALS, REPLICATES

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.claims import BUNCH
 from experiments.metrics import verdicts
 from experiments.metrics.verdicts import Looks, PairedSummary, Sequential
+from experiments.studies.compare.hypotheses import BUNCH
 from tests.support_metrics import at_most
 
 pytestmark = pytest.mark.slow

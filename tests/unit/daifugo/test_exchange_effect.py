@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from experiments import study
-from experiments.study import Spec
+from experiments.play import matches as study
+from experiments.play.matches import Spec
 from sim import drafts
 
 MATCHES = 20

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from experiments import bench
+from experiments.cli import bench
 from sim import drafts
 from tests.unit.experiments.test_cli import call
 

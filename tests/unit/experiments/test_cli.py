@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments import cli
+from experiments.cli import main as cli
 
 ROOT = Path(__file__).resolve().parents[3]
 SCENARIOS = ROOT / "tests" / "scenarios" / "uplink"
@@ -32,7 +32,7 @@ def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 
 def start(*words: str, **settings: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "experiments.cli", *words],
+        [sys.executable, "-m", "experiments.cli.main", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -251,7 +251,7 @@ def test_replay_tells_the_match_of_the_run(capsys: pytest.CaptureFixture[str]) -
     assert out.count("End of game") == 4
     assert out.count(" puts out ") == 4
     scores = json.loads(out.strip().splitlines()[-1].partition("scores ")[2])
-    from experiments.study import Spec
+    from experiments.play.matches import Spec
     from sim import drafts
 
     spec = Spec([drafts.load("uplink/v1.1")], "greedy,random,first,random", 4, 5)

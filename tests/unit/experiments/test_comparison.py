@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments import claims, comparison, margins
-from experiments.claims import Design
-from experiments.comparison import Comparison, Judged, Spec
 from experiments.metrics.verdicts import Looks, PairedSummary, Sequential
-from experiments.study import Spec as StudySpec
+from experiments.play import margins
+from experiments.play.matches import Spec as StudySpec
+from experiments.studies.compare import hypotheses
+from experiments.studies.compare import play as comparison
+from experiments.studies.compare.hypotheses import Design
+from experiments.studies.compare.play import Comparison, Judged, Spec
 from sim import batch, drafts
 from sim.errors import UserError
 from tests.support_metrics import at_most
@@ -81,7 +83,7 @@ def claimed(draft: str, base: tuple[str, ...], *, players: int, level: str) -> t
     """Return what is claimed of a draft with other players, and what of one with as many."""
     one, few, many = (drafts.load(draft, (*base, *more)) for more in ((), (f"rules.players={players}",), ()))
     spec = StudySpec([one, few, many], level, 400, 1)
-    made = claims.fix([spec], Design.of(400, margins.read([]), until_decided=False))
+    made = hypotheses.fix([spec], Design.of(400, margins.read([]), until_decided=False))
     found = [{claim.key for claim in made if claim.draft == number} for number in (1, 2)]
     return found[0], found[1]
 
@@ -136,7 +138,7 @@ def test_margins_come_from_deals_that_no_run_reaches(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(batch.Batch, "play", noted)
     spec = spec_of((), ("points.K=9",), matches=2000)
-    made = claims.fix(spec.studies, spec.design)
+    made = hypotheses.fix(spec.studies, spec.design)
     assert sum(count for _, count in played) == 2 * spec.design.pilot == 2 * 200
     assert min(first for first, count in played if count) == batch.MAX_MATCHES - 200
     scale = {claim.key: (claim.margin, claim.bound) for claim in made}
@@ -154,8 +156,8 @@ def test_a_bound_is_as_far_as_a_block_of_either_draft_is_off() -> None:
         for one in spec.studies[0].batches
         for scores in [one.play(batch.MAX_MATCHES - 200, 200).scores[:, 2] / 4]
     )
-    forth = claims.fix(spec.studies, spec.design)
-    back = claims.fix(spec_of(("points.K=90",), (), matches=2000).studies, spec.design)
+    forth = hypotheses.fix(spec.studies, spec.design)
+    back = hypotheses.fix(spec_of(("points.K=90",), (), matches=2000).studies, spec.design)
     for made in (forth, back):
         bounds = {claim.key: claim.bound for claim in made}
         assert bounds["score", "seat", 2] >= far > 20
@@ -169,18 +171,18 @@ def test_how_far_a_block_was_off_is_known_for_any_split_of_a_run() -> None:
     parts = [batch.run(study.batches, 300, blocks=range(*ends)) for ends in ((0, 100), (100, 300))]
     for number, one in enumerate(study.batches):
         joined = one.totals()
-        assert set(claims.farthest(joined).values()) == {0}
+        assert set(hypotheses.farthest(joined).values()) == {0}
         for part in parts:
             joined.add(part.totals[number])
         scores = one.play(0, 300).scores[:, 1] / one.draft.options.counted_games
-        found = claims.farthest(joined)
-        assert found == claims.farthest(whole.totals[number])
+        found = hypotheses.farthest(joined)
+        assert found == hypotheses.farthest(whole.totals[number])
         assert found["score", "seat", 1] == pytest.approx(np.abs(scores - scores.mean()).max())
 
 
 def test_margins_are_those_stated_whatever_the_run_is_like() -> None:
     both = [
-        claims.fix(spec_of((), change, matches=matches, stated=("score=3points", "share=2pp")).studies,
+        hypotheses.fix(spec_of((), change, matches=matches, stated=("score=3points", "share=2pp")).studies,
                    Design.of(2000, margins.read(["score=3points", "share=2pp"]), until_decided=False))
         for change, matches in ((("points.K=9",), 2000), (("points.K=-9",), 50))
     ]  # fmt: skip
@@ -405,21 +407,23 @@ def test_a_design_of_another_version_is_refused_in_a_line() -> None:
 
 def test_each_claim_has_an_aim_by_its_own_spread_and_margin() -> None:
     spec = spec_of((), ("points.K=9",), CLUBS, matches=10**6, until_decided=True)
-    made = claims.fix(spec.studies, spec.design)
+    made = hypotheses.fix(spec.studies, spec.design)
     aims = {(claim.draft, claim.key): claim.aim for claim in made}
     assert None not in aims.values()
-    assert aims == {(claim.draft, claim.key): claim.aim for claim in claims.fix(spec.studies, spec.design)}
+    assert aims == {
+        (claim.draft, claim.key): claim.aim for claim in hypotheses.fix(spec.studies, spec.design)
+    }
     # A tenth of a deviation is told sooner than a point of share, and a share sooner where most deals come out alike.
     assert 5 * (aims[1, ("score", "seat", 0)] or 0) < (aims[1, ("win", "seat", 0)] or 0)
     assert (aims[2, ("win", "seat", 0)] or 0) < (aims[1, ("win", "seat", 0)] or 0)
     closer = spec_of((), ("points.K=9",), matches=10**6, until_decided=True, stated=("share=0.5pp",))
-    halved = {claim.key: claim.aim or 0 for claim in claims.fix(closer.studies, closer.design)}
+    halved = {claim.key: claim.aim or 0 for claim in hypotheses.fix(closer.studies, closer.design)}
     assert halved["win", "seat", 0] == pytest.approx(4 * (aims[1, ("win", "seat", 0)] or 0), rel=0.2)
     # Nobody is expected to take more than half of what there is at most.
     short = spec_of((), ("points.K=9",), matches=2000, until_decided=True)
-    assert max(claim.aim or 0 for claim in claims.fix(short.studies, short.design)) == 1000
+    assert max(claim.aim or 0 for claim in hypotheses.fix(short.studies, short.design)) == 1000
     fixed = spec_of((), ("points.K=9",), matches=2000)
-    assert {claim.aim for claim in claims.fix(fixed.studies, fixed.design)} == {None}
+    assert {claim.aim for claim in hypotheses.fix(fixed.studies, fixed.design)} == {None}
 
 
 def test_looks_cover_every_block_once() -> None:

@@ -14,13 +14,19 @@ from typing import Any, cast
 import pyarrow.parquet as pq
 import pytest
 
-from experiments import cli, comparison, comparison_store, frames, levels, margins, show_comparison
-from experiments.claims import Design
-from experiments.comparison import Comparison, Spec
+from experiments.cli import main as cli
 from experiments.metrics.verdicts import Verdict
-from experiments.report import comparison_page, verdict_words
+from experiments.play import margins
+from experiments.play.matches import Spec as StudySpec
+from experiments.report import comparison_page
 from experiments.stats import Estimate
-from experiments.study import Spec as StudySpec
+from experiments.store import frames
+from experiments.studies.compare import lineups, verdict_words
+from experiments.studies.compare import play as comparison
+from experiments.studies.compare import show as show_comparison
+from experiments.studies.compare import store as comparison_store
+from experiments.studies.compare.hypotheses import Design
+from experiments.studies.compare.play import Comparison, Spec
 from sim import drafts
 from sim.errors import UserError
 from tests.unit.experiments.test_cli import call, interrupt, start
@@ -154,7 +160,7 @@ def test_line_ups_that_disagree_are_warned_of(disagreeing: Comparison) -> None:
     assert "B, win share, seat 2: heuristic worse, greedy better" in text
     (row,) = [line for line in lines if line.startswith("  win share, seat 2") and line.endswith("disagree")]
     assert row.split()[4:10] == ["A", ">", "B", "B", ">", "A"]
-    rows = levels.disagreement_rows(disagreeing)
+    rows = lineups.disagreement_rows(disagreeing)
     assert rows[0]["verdicts"] == {"heuristic": "worse", "greedy": "better"}
     assert rows[0]["opposite"] is True
     # Undecided is no disagreement.
@@ -200,7 +206,7 @@ def test_line_ups_disagree_only_where_their_differences_are_told_apart(
     two: Comparison, first: Said, second: Said, told_apart: bool
 ) -> None:
     found = saying(two, first, second)
-    rows = levels.disagreement_rows(found)
+    rows = lineups.disagreement_rows(found)
     text = flat(show_comparison.lines(found))
     assert ("WARNING" in text) is bool(rows) is told_apart
     assert ("No two line-ups are told apart by any measure" in text) is not told_apart
@@ -267,9 +273,9 @@ def test_the_order_of_drafts() -> None:
     design = Design.of(3000, margins.read([]), until_decided=False)
     played = comparison.play(Spec([StudySpec(found, "random", 3000, 1)], design))
     scores = [one for one in played.judged if one.claim.key == ("score", "seat", 0)]
-    assert levels.ranking(scores) == "C > B > A = E > D"
+    assert lineups.ranking(scores) == "C > B > A = E > D"
     undecided = [dataclasses.replace(one, verdict=None) if one.claim.draft == 2 else one for one in scores]
-    assert levels.ranking(undecided) == "B > A = E > D; C?"
+    assert lineups.ranking(undecided) == "B > A = E > D; C?"
 
 
 # ---- JSON -----------------------------------------------------------------------------------------------
@@ -573,7 +579,9 @@ def test_less_than_a_block_is_refused_with_the_least_that_works(
 def test_stopped_before_the_first_block_there_is_nothing_to_keep(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, levels: list[str]
 ) -> None:
-    monkeypatch.setattr("experiments.cli_kinds.deferred", lambda: contextlib.nullcontext(lambda: True))
-    code, out, err = call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *levels)
+    monkeypatch.setattr(
+        "experiments.studies.lifecycle.deferred", lambda: contextlib.nullcontext(lambda: True)
+    )
+    code, out, err = call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *lineups)
     assert (code, out) == (130, "")
     assert err == "tefuda: interrupted before the margins were fixed: nothing to keep\n"

@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from experiments import comparison, comparison_store, distances, margins
-from experiments.claims import Design
-from experiments.comparison import Comparison, Spec
 from experiments.metrics.scores import Distances
-from experiments.study import Spec as StudySpec
+from experiments.play import margins
+from experiments.play.matches import Spec as StudySpec
+from experiments.studies.compare import distances
+from experiments.studies.compare import play as comparison
+from experiments.studies.compare import store as comparison_store
+from experiments.studies.compare.hypotheses import Design
+from experiments.studies.compare.play import Comparison, Spec
 from sim import drafts
 from tests.support_metrics import at_most
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from experiments.duels import Table, ahead, lineups, seatings
-from experiments.study import Spec, play
+from experiments.play.duels import Table, ahead, lineups, seatings
+from experiments.play.matches import Spec, play
 from sim import drafts
 from strategies import registry as strategies
 

@@ -14,10 +14,13 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from experiments import fairness, fairness_store, show_fairness, store
-from experiments.fairness import Matrix, Spec
 from experiments.metrics import seats
 from experiments.report.fairness import page
+from experiments.store import runs as store
+from experiments.studies.fairness import play as fairness
+from experiments.studies.fairness import show as show_fairness
+from experiments.studies.fairness import store as fairness_store
+from experiments.studies.fairness.play import Matrix, Spec
 from sim import drafts, options
 from sim.errors import UserError
 from tests.unit.experiments.test_cli import call

@@ -14,23 +14,21 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from experiments import (
-    comparison,
-    comparison_store,
-    fairness,
-    fairness_store,
-    frames,
-    ladder,
-    ladder_store,
-    store,
-    study,
-    training,
-    training_store,
-)
-from experiments.skill import store as skill_store
-from experiments.skill import suite
-from experiments.skill.spec import Players
-from experiments.skill.spec import Spec as SkillSpec
+from experiments.play import matches as study
+from experiments.store import frames
+from experiments.store import runs as store
+from experiments.studies.compare import play as comparison
+from experiments.studies.compare import store as comparison_store
+from experiments.studies.fairness import play as fairness
+from experiments.studies.fairness import store as fairness_store
+from experiments.studies.ladder import play as ladder
+from experiments.studies.ladder import store as ladder_store
+from experiments.studies.skill import play as suite
+from experiments.studies.skill import store as skill_store
+from experiments.studies.skill.spec import Players
+from experiments.studies.skill.spec import Spec as SkillSpec
+from experiments.studies.train import play as training
+from experiments.studies.train import store as training_store
 from sim import drafts
 from sim.errors import UserError
 

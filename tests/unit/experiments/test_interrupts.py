@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from experiments import interrupts
-from experiments.study import Spec, play
+from experiments.play.matches import Spec, play
 from sim import drafts
 from tests import support
 

@@ -15,11 +15,14 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats as scipy_stats
 
-from experiments import cli, frames, labels, store
+from experiments.cli import main as cli
+from experiments.play import labels
+from experiments.play.matches import Spec, Study, play
 from experiments.report import draw, figures, page
 from experiments.report import labels as told
 from experiments.stats import Estimate
-from experiments.study import Spec, Study, play
+from experiments.store import frames
+from experiments.store import runs as store
 from sim import drafts, registry
 from sim import labels as sums
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments import ladder, pace
-from experiments.duels import Deals
-from experiments.ladder import Spec
-from experiments.tiers import Tiers, tiers
+from experiments.play import decision_time
+from experiments.play.duels import Deals
+from experiments.studies.ladder import play as ladder
+from experiments.studies.ladder.deal_budget import Tiers, tiers
+from experiments.studies.ladder.play import Spec
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError
@@ -239,11 +240,16 @@ def test_what_does_not_fit(names: list[str], deals: int, message: str) -> None:
 
 def test_a_slow_bot_is_not_measured_for_long() -> None:
     draft = drafts.load("daifugo/plain")
-    pace.microseconds(draft, "search:2")  # compiled
+    decision_time.microseconds(draft, "search:2")  # compiled
     began = time.perf_counter()
-    slow = pace.microseconds(draft, "search:2000")
+    slow = decision_time.microseconds(draft, "search:2000")
     assert time.perf_counter() - began < 5
-    assert slow > 10 * pace.microseconds(draft, "search:20") > 10 * pace.microseconds(draft, "random") > 0
+    assert (
+        slow
+        > 10 * decision_time.microseconds(draft, "search:20")
+        > 10 * decision_time.microseconds(draft, "random")
+        > 0
+    )
 
 
 class Ticks:
@@ -262,14 +268,14 @@ class Ticks:
 
 def test_a_slow_bot_is_asked_until_time_is_up() -> None:
     clock = Ticks(1e-3)
-    assert pace.microseconds(UPLINK, "random", 0.0095, clock=clock) == pytest.approx(1000)
+    assert decision_time.microseconds(UPLINK, "random", 0.0095, clock=clock) == pytest.approx(1000)
     assert clock.looks == 20
 
 
 def test_a_fast_bot_plays_four_times_as_many_matches_until_they_take_long() -> None:
     # A decision of 10 µs, a match of 2 ms, and four of 400 ms.
     clock = Ticks(1e-5, 200)
-    found = pace.microseconds(UPLINK, "random", 1e-6, clock=clock)
+    found = decision_time.microseconds(UPLINK, "random", 1e-6, clock=clock)
     bot = strategies.find("uplink", "random")
     decisions = Batch(UPLINK, [bot] * 4, 1, fixed_seats=True).play(0, 4).rows[:, DECISIONS].sum()
     assert found == pytest.approx(400e3 / decisions)
@@ -300,4 +306,4 @@ def test_a_pause_in_which_others_work_is_not_counted(tmp_path: Path, twins: Path
     path.write_text(PAUSED, encoding="utf-8")
     strategies.load_file(path)
     # By the wall clock the mean over the decisions of a match would be thousands.
-    assert pace.microseconds(UPLINK, "paused") < 1000
+    assert decision_time.microseconds(UPLINK, "paused") < 1000

@@ -14,12 +14,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from experiments import cli, folders, interrupts, ladder, ladder_store, ratings, show_ladder
-from experiments.ladder import Ladder, Spec
+from experiments import interrupts
+from experiments.cli import main as cli
 from experiments.metrics import variance
 from experiments.report import ladder as report
-from experiments.report import ladder_words
-from experiments.tiers import Tiers
+from experiments.store import folders
+from experiments.studies.ladder import play as ladder
+from experiments.studies.ladder import ratings
+from experiments.studies.ladder import show as show_ladder
+from experiments.studies.ladder import store as ladder_store
+from experiments.studies.ladder import words as ladder_words
+from experiments.studies.ladder.deal_budget import Tiers
+from experiments.studies.ladder.play import Ladder, Spec
 from sim import drafts
 from sim.errors import UserError
 from tests.unit.experiments.test_cli import call, interrupt, start

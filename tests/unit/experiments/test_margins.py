@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from experiments import margins
-from experiments.margins import Margin
+from experiments.play import margins
+from experiments.play.margins import Margin
 from sim.errors import UserError
 
 

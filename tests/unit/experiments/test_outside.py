@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from experiments import outside
-from experiments.ladder import Spec
-from experiments.outside import NAME, Outsider
+from experiments.cli import outside
+from experiments.cli.outside import NAME, Outsider
+from experiments.studies.ladder.play import Spec
 from sim import drafts
 from sim.errors import UserError
 

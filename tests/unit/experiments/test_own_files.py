@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from experiments import own_files
+from experiments.store import user_files
 from sim.errors import UserError
 from strategies import registry as strategies
 from strategies import weights
@@ -71,7 +71,7 @@ def test_a_run_keeps_its_weights_and_is_not_played_with_others(
 
 
 def test_without_such_files_nothing_is_kept() -> None:
-    assert own_files.weights_of([strategies.find("uplink", "heuristic")]) == {}
+    assert user_files.weights_of([strategies.find("uplink", "heuristic")]) == {}
 
 
 @pytest.mark.parametrize("then", [None, ORIGINAL.replace("\nkeep = ", "\nkeep = 3.5 # ")])
@@ -81,18 +81,18 @@ def test_a_file_that_changed_meanwhile_has_no_digest(mine: Path, then: str | Non
         mine.unlink()
     else:
         mine.write_text(then, encoding="utf-8")
-    assert own_files.weights_of([bot]) == {"mine.toml": {"sha256": None, "values": VALUES}}
+    assert user_files.weights_of([bot]) == {"mine.toml": {"sha256": None, "values": VALUES}}
 
 
 def test_older_runs_have_none() -> None:
-    own_files.check({"bots_file": None}, "m", None)
+    user_files.check({"bots_file": None}, "m", None)
 
 
 @pytest.mark.parametrize(
     "kept", [5, {"mine.toml": 5}, {"mine.toml": {}}, {"mine.toml": {"sha256": None, "values": 5}}]
 )
 def test_damage_is_told(kept: Any) -> None:
-    from experiments import store
+    from experiments.store import runs as store
 
     with pytest.raises(UserError, match="m: damaged manifest"), store.reading("m"):
-        own_files.check({"bots_file": None, "weights": kept}, "m", None)
+        user_files.check({"bots_file": None, "weights": kept}, "m", None)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from experiments import pieces
+from experiments.play import scheduler
 
 
 def test_all_duels_are_equally_far_and_each_has_pieces_of_its_own_size() -> None:
     goals, seconds = [2000, 200, 150], [1e-5, 3.0, 0.045]
-    cut, done = pieces.Cut(goals), [0, 0, 0]
+    cut, done = scheduler.Cut(goals), [0, 0, 0]
     sizes: list[list[int]] = [[], [], []]
     for number, start, size in cut:
         assert start == done[number]
@@ -38,7 +38,7 @@ def test_a_slow_piece_keeps_no_other_back() -> None:
 
     tables: Any = [SimpleNamespace(jitted=True, play=slow), SimpleNamespace(jitted=True, play=fast)]
     deals = [0, 0]
-    for number, _, found in pieces.play(tables, [2, 10_000], threads=2):
+    for number, _, found in scheduler.play(tables, [2, 10_000], threads=2):
         deals[number] += len(found.ahead)
         if deals[1] > 1_000:
             goal.set()

@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from experiments import show
+from experiments.play.matches import Run, Spec, Study, play
 from experiments.report import draw, figures, findings, page, spread, squares, tables, words
 from experiments.stats import Estimate
-from experiments.study import Run, Spec, Study, play
+from experiments.studies.run import show
 from sim import batch, drafts
 
 EVIL = "<script>alert(1)</script> $x$"

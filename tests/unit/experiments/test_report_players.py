@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from experiments import report
+from experiments.play.matches import Spec, play
 from experiments.report import players
-from experiments.study import Spec, play
 from sim import drafts
 from strategies import registry as strategies
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from experiments import cli, cli_kinds
+from experiments.cli import main as cli
+from experiments.studies import lifecycle
 from sim.errors import UserError
 from tests.unit.experiments.test_cli import call
 
@@ -114,15 +115,15 @@ def test_an_edited_manifest_gives_its_tables_or_one_line(
     place = data.draw(st.sampled_from([place for place in places(manifest) if not place or place[0] in read]))
     value = data.draw(st.one_of(st.sampled_from(JUNK), st.builds(deep, st.sampled_from([50, 900]))))
     changed = edited(manifest, place, value, data.draw(st.sampled_from(["replace", "leave out", "add"])))
-    play = cli_kinds.Kind.played
+    play = lifecycle.Kind.played
 
-    def bounded(kind: cli_kinds.Kind, spec: Any, threads: Any, stop: Any) -> Any:
+    def bounded(kind: lifecycle.Kind, spec: Any, threads: Any, stop: Any) -> Any:
         if kind.length(spec) > _MOST * (4 if name == "skill" else 1):
             raise UserError("a longer run, and a good one")
         return play(kind, spec, threads, stop)
 
     with monkeypatch.context() as patch:
-        patch.setattr(cli_kinds.Kind, "played", bounded)
+        patch.setattr(lifecycle.Kind, "played", bounded)
         capsys.readouterr()
         code, out, err = call(capsys, *rerun_of(changed, folder))
     assert code in (0, 2), (place, err)
@@ -181,7 +182,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(
     folder, _ = played(name)
     (tmp_path / "file").write_text("", encoding="utf-8")
     begun: list[str] = []
-    monkeypatch.setattr(cli_kinds.Kind, "played", lambda *words: begun.append(name))
+    monkeypatch.setattr(lifecycle.Kind, "played", lambda *words: begun.append(name))
     capsys.readouterr()
     code, out, err = call(capsys, "rerun", str(folder), "--out", str(tmp_path / "file"))
     assert (code, out, begun) == (2, "", [])

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from experiments import show, stats
+from experiments import stats
 from experiments.stats import Estimate
+from experiments.studies.run import show
 from sim import moments
 from sim.batch import Totals
 from tests.support_metrics import totals_of

@@ -15,8 +15,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from experiments import folders, store
-from experiments.study import Spec, Study, play
+from experiments.play.matches import Spec, Study, play
+from experiments.store import folders
+from experiments.store import runs as store
 from sim import drafts
 from sim.drafts import Draft
 from sim.errors import UserError

@@ -11,10 +11,17 @@ import numpy as np
 import pytest
 
 import experiments
-from experiments import cli_compare, cli_ladder, cli_parts, cli_run, comparison, ladder, study, training
-from experiments.skill.spec import Spec as SkillSpec
-from experiments.skill.spec import players_of
-from experiments.study import Spec, play
+from experiments.play import matches as study
+from experiments.play.matches import Spec, play
+from experiments.studies import options as cli_parts
+from experiments.studies.compare import command as cli_compare
+from experiments.studies.compare import play as comparison
+from experiments.studies.ladder import command as cli_ladder
+from experiments.studies.ladder import play as ladder
+from experiments.studies.run import command as cli_run
+from experiments.studies.skill.spec import Spec as SkillSpec
+from experiments.studies.skill.spec import players_of
+from experiments.studies.train import play as training
 from sim import batch, drafts
 from sim.errors import UserError
 from strategies import registry as strategies
@@ -125,8 +132,8 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a file": (lambda: Spec("uplink/v1.1", bots_file=7), "bots_file = 7: must be a path"),
     "no file": (lambda: Spec("uplink/v1.1", bots_file="nowhere.py"), r"nowhere\.py: no such file"),
     "long": (lambda: Spec(range(10**6)), r"drafts\[0\] = 0: must be a draft"),
-    "no spec": (lambda: play("uplink/v1.1"), "spec = 'uplink/v1.1': must be a Spec of experiments.study"),
-    "another spec": (lambda: play(ladder.Spec("uplink/v1.1")), "must be a Spec of experiments.study"),
+    "no spec": (lambda: play("uplink/v1.1"), "spec = 'uplink/v1.1': must be a Spec of experiments.play.matches"),
+    "another spec": (lambda: play(ladder.Spec("uplink/v1.1")), "must be a Spec of experiments.play.matches"),
     "comparison": (lambda: comparison.play(["uplink/v1.1"]), r"spec = \['uplink/v1\.1'\]: must be a Spec"),
     "threads": (lambda: play(Spec("uplink/v1.1"), threads=0), "threads = 0: must be 1 or more"),
     "half threads": (lambda: play(Spec("uplink/v1.1"), threads=0.5), r"threads = 0\.5: must be a whole number"),

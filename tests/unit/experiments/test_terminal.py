@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments import cli, terminal
+from experiments.cli import main as cli
+from experiments.report import output as terminal
 from tests.support import ROOT
 from tests.unit.experiments.test_cli import call
 

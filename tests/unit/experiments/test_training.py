@@ -11,8 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from experiments import training, training_plan, training_store
-from experiments.training import Spec, train
+from experiments.studies.train import plan as training_plan
+from experiments.studies.train import play as training
+from experiments.studies.train import store as training_store
+from experiments.studies.train.play import Spec, train
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError

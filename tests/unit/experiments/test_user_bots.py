@@ -498,7 +498,7 @@ def test_the_second_ctrl_c_ends_a_bot_that_never_answers(jit: bool, command: str
     words = [command, "uplink/v1.1", "--bots", "mine.py", "--lineup", line]
     words += ["--no-save", "--threads", "1"] if command == "run" else []
     code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    code += "from experiments.cli import main; sys.exit(main())"
+    code += "from experiments.cli.main import main; sys.exit(main())"
     with subprocess.Popen(
         [sys.executable, "-u", "-c", code, *words],
         stdout=subprocess.DEVNULL,

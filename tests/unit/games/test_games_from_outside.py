@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.cli import main
+from experiments.cli.main import main
 from sim import bots, drafts, jit, kernels, registry, scenario
 from sim.errors import UserError
 from sim.jit import DISABLED
@@ -262,7 +262,7 @@ def test_a_users_file_brings_a_game_to_every_command(tmp_path: Path) -> None:
     ]  # fmt: skip
     words = [[*command.split(), "--bots", str(file)] for command in commands]
     told = support.run_python(
-        "import pathlib, sys\nfrom experiments.cli import main\n"
+        "import pathlib, sys\nfrom experiments.cli.main import main\n"
         "sys.stderr = sys.stdout\n"
         "assert main(['drafts', 'swapping']) == 2\n"
         f"for words in {words!r}:\n"

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from experiments import ladder
+from experiments.studies.ladder import play as ladder
 from sim import drafts, registry, rng
 from sim.errors import UserError
 from sim.table import Table

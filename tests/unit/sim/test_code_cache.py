@@ -90,7 +90,7 @@ def test_a_fingerprint_follows_what_the_code_can_reach(copied: Path) -> None:
     assert changed("sim/rng.py") == [True, True, True]
     assert changed("sim/__init__.py") == [True, True, True]
     assert changed("strategies/tree.py") == [False, False, True]
-    assert changed("experiments/cli.py") == [False, False, False]
+    assert changed("experiments/cli/main.py") == [False, False, False]
     assert fingerprints(copied) == first
 
 

@@ -33,7 +33,7 @@ def test_a_command_says_so_in_a_line() -> None:
 import sys
 import numba.core.dispatcher as dispatcher
 del dispatcher._DispatcherBase.get_call_template
-from experiments.cli import main
+from experiments.cli.main import main
 sys.exit(0 if main(["run", "uplink/v1.1", "--matches", "4"]) == 2 else 1)
 """
     assert support.run_python(code, NUMBA_DISABLE_JIT=None) == ""

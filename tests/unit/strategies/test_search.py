@@ -138,7 +138,7 @@ def test_the_cheat_wins_by_what_it_sees(game: str) -> None:
 
 
 def test_a_replay_shows_the_cheat_the_same_table() -> None:
-    from experiments import replay
+    from experiments.cli import replay
 
     draft = drafts.load("uplink/v1.1")
     line = [strategies.find("uplink", "clairvoyant:20"), *[strategies.find("uplink", "heuristic")] * 3]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pydantic import Field, create_model
 
-from experiments.cli import main
+from experiments.cli.main import main
 from sim import bots, drafts, registry
 from sim.batch import Batch
 from sim.errors import UserError

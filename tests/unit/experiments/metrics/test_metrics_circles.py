@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments import ratings
-from experiments.metrics import circles
+from experiments.metrics import intransitivity
+from experiments.studies.ladder import ratings
 
 PAPER = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]
 """Rock, paper, scissors."""
@@ -20,19 +20,19 @@ def duels(dice: Any, shares: list[float], deals: int = 100) -> Any:
 
 
 def test_a_chain_of_equal_steps_is_eight_ninths_transitive() -> None:
-    assert circles.hodge([[0, 1, 1], [-1, 0, 1], [-1, -1, 0]]) == pytest.approx(8 / 9)
+    assert intransitivity.hodge([[0, 1, 1], [-1, 0, 1], [-1, -1, 0]]) == pytest.approx(8 / 9)
 
 
 def test_rock_paper_scissors_is_all_circle_and_a_scale_none() -> None:
-    assert circles.hodge(PAPER) == pytest.approx(0)
+    assert intransitivity.hodge(PAPER) == pytest.approx(0)
     scale = np.array([3.0, 1.0, 0.5, -2.0])
-    assert circles.hodge(scale[:, None] - scale) == pytest.approx(1)
-    assert circles.hodge(np.zeros((3, 3))) == 1
+    assert intransitivity.hodge(scale[:, None] - scale) == pytest.approx(1)
+    assert intransitivity.hodge(np.zeros((3, 3))) == 1
     # Both at once: squared, they add up.
     mixed = 2 * np.array(PAPER) + (np.arange(3)[:, None] - np.arange(3))
-    assert circles.hodge(mixed) == pytest.approx(12 / (12 + 24))
+    assert intransitivity.hodge(mixed) == pytest.approx(12 / (12 + 24))
     with pytest.raises(ValueError, match="antisymmetric"):
-        circles.hodge(np.ones((2, 2)))
+        intransitivity.hodge(np.ones((2, 2)))
 
 
 def test_circles_fall_below_the_band_and_scales_stay_in_it_at_the_rate() -> None:
@@ -40,24 +40,24 @@ def test_circles_fall_below_the_band_and_scales_stay_in_it_at_the_rate() -> None
     told = [ratings.expected(a - b) for a, b in itertools.combinations([200, 50, 0], 2)]
     inside = 0
     for number in range(80):
-        found = circles.transitivity(3, duels(dice, told), number, replicates=100)
+        found = intransitivity.transitivity(3, duels(dice, told), number, replicates=100)
         inside += found.low <= found.value <= found.high
         assert found.deals == 100
     assert inside >= 70  # 80 ladders of 95%, with ends from 100 replicates: 76 are expected, 2.4 a deviation
-    circle = circles.transitivity(3, duels(dice, [0.7, 0.3, 0.7]), 0, replicates=100)
+    circle = intransitivity.transitivity(3, duels(dice, [0.7, 0.3, 0.7]), 0, replicates=100)
     assert circle.value < 0.2
-    bent = circles.transitivity(3, duels(dice, [0.8, 0.5, 0.8], 400), 0, replicates=100)
+    bent = intransitivity.transitivity(3, duels(dice, [0.8, 0.5, 0.8], 400), 0, replicates=100)
     assert bent.value < bent.low
 
 
 def test_pairs_with_fewer_deals_leave_more_to_noise() -> None:
     shares = duels(np.random.default_rng(1), [0.8, 0.9, 0.7], 400)
-    whole = circles.transitivity(3, shares, 0, replicates=200)
-    fewer = circles.transitivity(3, [*shares[:2], shares[2][:20]], 0, replicates=200)
+    whole = intransitivity.transitivity(3, shares, 0, replicates=200)
+    fewer = intransitivity.transitivity(3, [*shares[:2], shares[2][:20]], 0, replicates=200)
     assert (whole.deals, fewer.deals) == (400, 20)
     assert fewer.low < whole.low
 
 
 def test_two_bots_have_no_circles() -> None:
     with pytest.raises(ValueError, match="three bots"):
-        circles.transitivity(2, np.full((1, 10), 0.5), 0)
+        intransitivity.transitivity(2, np.full((1, 10), 0.5), 0)

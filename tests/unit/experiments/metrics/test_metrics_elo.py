@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments import ratings
 from experiments.metrics import elo, sizes
-from experiments.ratings import ELO
+from experiments.studies.ladder import ratings
+from experiments.studies.ladder.ratings import ELO
 from tests.support_metrics import HELD
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import nested
+from experiments.metrics import variance_components
 from tests import support_causes as known
 from tests.support_causes import played
 
 
-def split(dice: Any, deals: int, seed: int = 1, **named: Any) -> nested.Causes:
-    return nested.causes(*played(dice, deals, **named), known.PLAYERS, seed)
+def split(dice: Any, deals: int, seed: int = 1, **named: Any) -> variance_components.Causes:
+    return variance_components.causes(*played(dice, deals, **named), known.PLAYERS, seed)
 
 
 def test_every_part_and_both_shares_are_what_they_must_be() -> None:
@@ -38,10 +38,14 @@ def test_both_ends_add_up() -> None:
         {name: share.value for name, share in table.items()} for table in (found.lower, found.upper)
     )
     for table in (lower, upper):
-        assert table[nested.DEAL] + table[nested.LATER] == pytest.approx(table[nested.CHANCE])
-    decided = upper[nested.PLAYERS] + upper[nested.DICE]
-    assert lower[nested.CHANCE] + decided == pytest.approx(1)
-    assert upper[nested.CHANCE] + lower[nested.PLAYERS] + lower[nested.DICE] == pytest.approx(1)
+        assert table[variance_components.DEAL] + table[variance_components.LATER] == pytest.approx(
+            table[variance_components.CHANCE]
+        )
+    decided = upper[variance_components.PLAYERS] + upper[variance_components.DICE]
+    assert lower[variance_components.CHANCE] + decided == pytest.approx(1)
+    assert upper[variance_components.CHANCE] + lower[variance_components.PLAYERS] + lower[
+        variance_components.DICE
+    ] == pytest.approx(1)
 
 
 def test_both_ends_never_cross_however_few_deals_there_are() -> None:
@@ -67,7 +71,7 @@ def test_without_anything_together_both_ends_are_the_same() -> None:
     found = split(np.random.default_rng(2), 4000, fits=False)
     for name, lower in found.lower.items():
         assert found.upper[name].value - lower.value < 0.04
-    for name in (nested.SEATED, nested.FIT, nested.LOTS):
+    for name in (variance_components.SEATED, variance_components.FIT, variance_components.LOTS):
         assert found.parts[name].low <= 0 <= found.parts[name].high
 
 
@@ -75,23 +79,29 @@ def test_where_few_deals_vary_shares_have_an_interval_still() -> None:
     """In nine of ten all end alike, so that some replicate has none that varies."""
     outcomes, swapped, who = played(np.random.default_rng(7), 40)
     outcomes[3:], swapped[3:] = 0, 0
-    found = nested.causes(outcomes, swapped, who, known.PLAYERS, 1).shares[nested.LATER]
+    found = variance_components.causes(outcomes, swapped, who, known.PLAYERS, 1).shares[
+        variance_components.LATER
+    ]
     assert found.low < found.value < found.high
     outcomes[1:], swapped[1:] = 0, 0
-    found = nested.causes(outcomes, swapped, who, known.PLAYERS, 1).shares[nested.LATER]
+    found = variance_components.causes(outcomes, swapped, who, known.PLAYERS, 1).shares[
+        variance_components.LATER
+    ]
     assert np.isnan(found.low)
 
 
 def test_what_is_not_drawn_anew_stays_with_the_deal() -> None:
     found = split(np.random.default_rng(4), 4000, redraws=1)
     for table in (found.parts, found.shares, found.lower, found.upper):
-        assert nested.CHANCE in table
-        assert nested.DEAL not in table
-        assert nested.LATER not in table
-    chance = found.parts[nested.CHANCE]
+        assert variance_components.CHANCE in table
+        assert variance_components.DEAL not in table
+        assert variance_components.LATER not in table
+    chance = found.parts[variance_components.CHANCE]
     assert chance.value == pytest.approx(3.0, abs=4 * chance.se)
-    upper = found.upper[nested.CHANCE]
-    assert upper.value == pytest.approx(known.UPPER[nested.CHANCE] / known.TOTAL, abs=4 * upper.se)
+    upper = found.upper[variance_components.CHANCE]
+    assert upper.value == pytest.approx(
+        known.UPPER[variance_components.CHANCE] / known.TOTAL, abs=4 * upper.se
+    )
     assert found.gap.value == pytest.approx(0, abs=1e-12)
 
 
@@ -100,25 +110,34 @@ def test_of_one_player_and_of_players_without_dice_nothing_is_said() -> None:
     deal, later = dice.normal(size=(300, 2, 1, 1, 1, 2)), dice.normal(size=(300, 2, 2, 1, 1, 2))
     outcomes = np.broadcast_to(deal + later, (300, 2, 2, 2, 2, 2))
     swapped, who = np.repeat(outcomes[:, :, 0, :1, 0], 2, axis=2), np.zeros((300, 2, 2), int)
-    found = nested.causes(outcomes, swapped, who, 1, 1)
-    assert list(found.parts) == [nested.DEAL, nested.LATER]
-    assert found.lower[nested.CHANCE].value == found.upper[nested.CHANCE].value == pytest.approx(1)
+    found = variance_components.causes(outcomes, swapped, who, 1, 1)
+    assert list(found.parts) == [variance_components.DEAL, variance_components.LATER]
+    assert (
+        found.lower[variance_components.CHANCE].value
+        == found.upper[variance_components.CHANCE].value
+        == pytest.approx(1)
+    )
     lots = dice.normal(size=(300, 1, 1, 2, 2, 2))
-    found = nested.causes(outcomes + lots, swapped + dice.normal(size=swapped.shape), who, 1, 1)
-    assert list(found.parts) == [nested.DEAL, nested.LATER, nested.DICE, nested.LOTS]
-    assert found.parts[nested.DICE].low < 1 < found.parts[nested.DICE].high
-    same = nested.causes(
+    found = variance_components.causes(outcomes + lots, swapped + dice.normal(size=swapped.shape), who, 1, 1)
+    assert list(found.parts) == [
+        variance_components.DEAL,
+        variance_components.LATER,
+        variance_components.DICE,
+        variance_components.LOTS,
+    ]
+    assert found.parts[variance_components.DICE].low < 1 < found.parts[variance_components.DICE].high
+    same = variance_components.causes(
         np.ones((50, 2, 2, 2, 2, 2)), np.ones((50, 2, 2, 2)), np.zeros((50, 2, 2), int), 1, 1
     )
-    assert np.isnan(same.shares[nested.DEAL].value)
+    assert np.isnan(same.shares[variance_components.DEAL].value)
     assert same.total.value == 0
     with pytest.raises(ValueError, match="outcomes"):
-        nested.causes(outcomes[:1], swapped[:1], who[:1], 1, 1)
+        variance_components.causes(outcomes[:1], swapped[:1], who[:1], 1, 1)
 
 
 def test_a_later_chance_drawn_wrongly_fails_the_ledgers_own_check() -> None:
     """What is drawn anew is worth half of what is dealt."""
     outcomes, swapped, who = played(np.random.default_rng(5), 500)
-    assert nested.causes(outcomes, swapped, who, known.PLAYERS, 1).gap.low < 0
+    assert variance_components.causes(outcomes, swapped, who, known.PLAYERS, 1).gap.low < 0
     outcomes[:, :, 1:] /= 2
-    assert nested.causes(outcomes, swapped, who, known.PLAYERS, 1).gap.high < 0
+    assert variance_components.causes(outcomes, swapped, who, known.PLAYERS, 1).gap.high < 0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import blocks, course, noisy_course
+from experiments.metrics import blocks, course, debiased_course
 from tests.support_metrics import coverage, noughts, noughts_path, within
 
 WINNER = [0.5, 0.4, 0.3, 0.6, 0.8, 1.0]
@@ -28,54 +28,54 @@ def duel(own: Any) -> Any:
 
 def test_the_path_by_hand() -> None:
     paths, winner = duel([WINNER]), np.array([0])
-    assert noisy_course.squares(paths, paths) == pytest.approx(0.19)
+    assert debiased_course.squares(paths, paths) == pytest.approx(0.19)
     for found, exact in (
-        (noisy_course.surprise(paths, paths), 0.9),
-        (noisy_course.greatest_gain(paths, paths), 0.3),
-        (noisy_course.threshold(paths, paths, winner), 0.7),
-        (noisy_course.greatest_gap(paths, paths, winner), 0.4),
-        (noisy_course.comeback(paths, paths, winner), 0.2),
+        (debiased_course.surprise(paths, paths), 0.9),
+        (debiased_course.greatest_gain(paths, paths), 0.3),
+        (debiased_course.threshold(paths, paths, winner), 0.7),
+        (debiased_course.greatest_gap(paths, paths, winner), 0.4),
+        (debiased_course.comeback(paths, paths, winner), 0.2),
         # The mean of gaps 0, .2, .4, 0, 0, 0.
-        (noisy_course.drama(paths, paths, winner), 0.1),
-        (noisy_course.low(paths, paths, winner), 0.3),
-        (noisy_course.lead_changes(paths, paths, 0.0), 1.0),
+        (debiased_course.drama(paths, paths, winner), 0.1),
+        (debiased_course.low(paths, paths, winner), 0.3),
+        (debiased_course.lead_changes(paths, paths, 0.0), 1.0),
     ):
         for one in (found.least, found.middle, found.most):
             assert one == pytest.approx(exact)
-    assert noisy_course.decisiveness(paths, paths, winner) == pytest.approx(2 / 6)
-    assert noisy_course.stability(paths, paths) == pytest.approx(np.var(WINNER))
+    assert debiased_course.decisiveness(paths, paths, winner) == pytest.approx(2 / 6)
+    assert debiased_course.stability(paths, paths) == pytest.approx(np.var(WINNER))
 
 
 def test_where_one_looks_the_other_measures() -> None:
     first, second = duel([[0.5, 0.7, 0.6, 1.0]]), duel([[0.5, 0.6, 0.4, 1.0]])
     # Changes: .2, -.1, .4 and .1, -.2, .6, of both players.
-    assert noisy_course.squares(first, second) == pytest.approx(0.02 + 0.02 + 0.24)
-    surprise = noisy_course.surprise(first, second)
+    assert debiased_course.squares(first, second) == pytest.approx(0.02 + 0.02 + 0.24)
+    surprise = debiased_course.surprise(first, second)
     assert surprise.least == pytest.approx((0.7 + 0.9) / 2)
     assert surprise.most == pytest.approx(0.15 + 0.15 + 0.5)
-    gain = noisy_course.greatest_gain(first, second)
+    gain = debiased_course.greatest_gain(first, second)
     assert gain.least == pytest.approx((0.6 + 0.4) / 2)
     first, second = duel([[0.5, 0.4, 0.55, 1.0]]), duel([[0.5, 0.45, 0.2, 1.0]])
-    limit = noisy_course.threshold(first, second, [0])
+    limit = debiased_course.threshold(first, second, [0])
     # The loser's chances are .5, .6, .45 and .5, .55, .8.
     assert limit.least == pytest.approx((0.55 + 0.45) / 2)
     assert limit.middle == pytest.approx((0.5 + (0.6 + 0.8) / 2) / 2)
     assert limit.most == pytest.approx((0.45 + 0.8) / 2)
     # The winner's are .5, .4, .55 and .5, .45, .2: behind by .2 and .1, or by -.1 and .6.
-    gap = noisy_course.greatest_gap(first, second, [0])
+    gap = debiased_course.greatest_gap(first, second, [0])
     assert gap.least == pytest.approx((0.1 - 0.1) / 2)
     assert gap.middle == pytest.approx((0.0 + (0.2 + 0.6) / 2) / 2)
     assert gap.most == pytest.approx((-0.1 + 0.6) / 2)
-    back = noisy_course.comeback(first, second, [0])
+    back = debiased_course.comeback(first, second, [0])
     assert back.least == pytest.approx((0.05 - 0.05) / 2)
     assert back.most == pytest.approx(0.5 - (0.55 + 0.2) / 2)
     own = np.array([[0.5, 0.4, 0.55, 1.0], [0.5, 0.45, 0.2, 1.0]])
-    assert noisy_course.stability(first, second) == pytest.approx(np.cov(own, bias=True)[0, 1])
+    assert debiased_course.stability(first, second) == pytest.approx(np.cov(own, bias=True)[0, 1])
 
 
 def test_who_was_never_below_the_fair_chance_comes_back_from_nothing() -> None:
     paths = duel([[0.5, 0.7, 0.6, 1.0]])
-    back = noisy_course.comeback(paths, paths, [0])
+    back = debiased_course.comeback(paths, paths, [0])
     assert (back.least, back.middle, back.most) == (0, 0, 0)
 
 
@@ -87,22 +87,22 @@ def test_matches_of_different_length_do_not_change_one_another() -> None:
     both = [duel([path, other]) for path, other in zip(paths, short, strict=True)]
     alone = [[duel([path]) for path in paths], [duel([path[:4]]) for path in short]]
     measures: list[Callable[[Any, Any], Any]] = [
-        lambda a, b: noisy_course.surprise(a, b).middle,
-        lambda a, b: noisy_course.greatest_gain(a, b).least,
-        lambda a, b: noisy_course.threshold(a, b, np.zeros(len(a), int)).most,
-        lambda a, b: noisy_course.greatest_gap(a, b, np.zeros(len(a), int)).middle,
-        lambda a, b: noisy_course.comeback(a, b, np.zeros(len(a), int)).middle,
-        lambda a, b: noisy_course.drama(a, b, np.zeros(len(a), int)).middle,
-        lambda a, b: noisy_course.low(a, b, np.zeros(len(a), int)).most,
-        lambda a, b: noisy_course.lead_changes(a, b, 0.1).least,
-        noisy_course.squares,
-        noisy_course.stability,
-        lambda a, b: noisy_course.decisiveness(a, b, np.zeros(len(a), int)),
+        lambda a, b: debiased_course.surprise(a, b).middle,
+        lambda a, b: debiased_course.greatest_gain(a, b).least,
+        lambda a, b: debiased_course.threshold(a, b, np.zeros(len(a), int)).most,
+        lambda a, b: debiased_course.greatest_gap(a, b, np.zeros(len(a), int)).middle,
+        lambda a, b: debiased_course.comeback(a, b, np.zeros(len(a), int)).middle,
+        lambda a, b: debiased_course.drama(a, b, np.zeros(len(a), int)).middle,
+        lambda a, b: debiased_course.low(a, b, np.zeros(len(a), int)).most,
+        lambda a, b: debiased_course.lead_changes(a, b, 0.1).least,
+        debiased_course.squares,
+        debiased_course.stability,
+        lambda a, b: debiased_course.decisiveness(a, b, np.zeros(len(a), int)),
     ]
     for measure in measures:
         assert measure(*both) == pytest.approx([measure(*one)[0] for one in alone])
     with pytest.raises(ValueError, match="same times"):
-        noisy_course.squares(both[0], both[1][::-1])
+        debiased_course.squares(both[0], both[1][::-1])
 
 
 # ---- nothing but noise ----------------------------------------------------------------------------------
@@ -118,31 +118,31 @@ def test_noise_in_the_chances_makes_no_course() -> None:
         return duel(np.concatenate([own, np.ones((matches, 1))], axis=1))
 
     first, second, winner = noisy(), noisy(), np.zeros(matches, np.int64)
-    assert abs(noisy_course.drama(first, second, winner).least.mean()) < 0.005
-    assert abs(noisy_course.low(first, second, winner).most.mean() - 0.5) < 0.01
+    assert abs(debiased_course.drama(first, second, winner).least.mean()) < 0.005
+    assert abs(debiased_course.low(first, second, winner).most.mean() - 0.5) < 0.01
     # Some changes of level chances are left, a few of those that one estimate shows.
-    assert noisy_course.lead_changes(first, second, 0.3).least.mean() < 0.25
+    assert debiased_course.lead_changes(first, second, 0.3).least.mean() < 0.25
     assert course.lead_changes(first, 0.3).mean() > 1
     assert course.drama(first, winner).mean() > 0.05
-    assert abs(noisy_course.greatest_gap(first, second, winner).least.mean()) < 0.01
-    assert abs(noisy_course.comeback(first, second, winner).least.mean()) < 0.005
+    assert abs(debiased_course.greatest_gap(first, second, winner).least.mean()) < 0.01
+    assert abs(debiased_course.comeback(first, second, winner).least.mean()) < 0.005
     assert course.comeback(first, winner).mean() > 0.1
     # One chance moves, the last, by one half: p(1 − p)/4 of it with p = 1/13 of the times.
-    assert abs(noisy_course.stability(first, second).mean() - 12 / 13**2 / 4) < 0.0005
+    assert abs(debiased_course.stability(first, second).mean() - 12 / 13**2 / 4) < 0.0005
     assert course.stability(first).mean() > 0.02
     # All that comes is the last change, of one half.
-    surprise = noisy_course.surprise(first, second)
+    surprise = debiased_course.surprise(first, second)
     assert abs(surprise.least.mean() - 0.5) < 0.01
     assert surprise.most.mean() > 1
-    assert abs(noisy_course.squares(first, second).mean() - 0.25) < 0.005
-    assert abs(noisy_course.threshold(first, second, winner).least.mean() - 0.5) < 0.01
-    assert noisy_course.threshold(first, second, winner).most.mean() > 0.6
-    found = noisy_course.suspense(first, second, np.arange(times) // 4, np.arange(matches), 1)
+    assert abs(debiased_course.squares(first, second).mean() - 0.25) < 0.005
+    assert abs(debiased_course.threshold(first, second, winner).least.mean() - 0.5) < 0.01
+    assert debiased_course.threshold(first, second, winner).most.mean() > 0.6
+    found = debiased_course.suspense(first, second, np.arange(times) // 4, np.arange(matches), 1)
     assert [one.value for one in found.curve] == pytest.approx([0, 0, 0.25], abs=0.02)
     # The root of what noise is left does not quite vanish.
     assert 0.95 < found.total.value < 1.15
     mean = (first + second) / 2
-    plain = noisy_course.suspense(mean, mean, np.arange(times) // 4, np.arange(matches), 1)
+    plain = debiased_course.suspense(mean, mean, np.arange(times) // 4, np.arange(matches), 1)
     assert plain.total.value > 1.7
 
 
@@ -187,7 +187,7 @@ def test_surprise_of_noughts_and_crosses_from_noisy_chances() -> None:
     own = games()
     exact = course.surprise(own.exact)
     assert exact.mean() == pytest.approx(noughts()[4], abs=4 * exact.std() / math.sqrt(len(exact)))
-    found = noisy_course.surprise(own.first, own.second)
+    found = debiased_course.surprise(own.first, own.second)
     assert abs(off(found.middle, exact)) < 0.02
     assert -0.12 < off(found.least, exact) < -0.05
     assert 0.05 < off(found.most, exact) < 0.1
@@ -197,7 +197,7 @@ def test_surprise_of_noughts_and_crosses_from_noisy_chances() -> None:
 
 def test_squares_of_noughts_and_crosses_from_noisy_chances() -> None:
     own = games()
-    found = noisy_course.squares(own.first, own.second)
+    found = debiased_course.squares(own.first, own.second)
     came = blocks.mean(found)
     assert came.value == pytest.approx(noughts()[6], abs=4 * came.se)
     assert abs(off(found, course.squares(own.exact))) < 0.01
@@ -207,11 +207,11 @@ def test_squares_of_noughts_and_crosses_from_noisy_chances() -> None:
 def test_greatest_gain_and_threshold_of_noughts_and_crosses_from_noisy_chances() -> None:
     """Within half a percent, of which three quarters of the error is gone that the mean of both has."""
     own = games()
-    gain = noisy_course.greatest_gain(own.first, own.second)
-    exact = noisy_course.greatest_gain(own.exact, own.exact).least
+    gain = debiased_course.greatest_gain(own.first, own.second)
+    exact = debiased_course.greatest_gain(own.exact, own.exact).least
     sole = own.end != 0.5
     winner = (own.end[sole] < 0.5).astype(int)
-    limit = noisy_course.threshold(own.first[sole], own.second[sole], winner)
+    limit = debiased_course.threshold(own.first[sole], own.second[sole], winner)
     true = course.threshold(own.exact[sole], winner)
     for found, truth in ((gain, exact), (limit, true)):
         assert abs(off(found.middle, truth)) < 0.005
@@ -226,20 +226,20 @@ def test_gaps_and_comebacks_of_noughts_and_crosses_from_noisy_chances() -> None:
     sole = own.end != 0.5
     winner = (own.end[sole] < 0.5).astype(int)
     for noisy, plain in (
-        (noisy_course.greatest_gap, course.drama_max),
-        (noisy_course.comeback, course.comeback),
-        (noisy_course.drama, course.drama),
+        (debiased_course.greatest_gap, course.drama_max),
+        (debiased_course.comeback, course.comeback),
+        (debiased_course.drama, course.drama),
     ):
         found, truth = noisy(own.first[sole], own.second[sole], winner), plain(own.exact[sole], winner)
         assert abs(off(found.middle, truth)) < 0.03
         assert off(found.least, truth) < -2 * abs(off(found.middle, truth))
         assert off(found.most, truth) > 2 * abs(off(found.middle, truth))
-    lowest = noisy_course.low(own.first[sole], own.second[sole], winner)
+    lowest = debiased_course.low(own.first[sole], own.second[sole], winner)
     exact = np.nanmin(course.of_winner(own.exact[sole], winner), axis=1)
     assert abs(off(lowest.middle, exact)) < 0.01
     assert off(lowest.least, exact) < -0.01
     assert off(lowest.most, exact) > 0.01
-    steady = noisy_course.stability(own.first, own.second)
+    steady = debiased_course.stability(own.first, own.second)
     exact = course.stability(own.exact)
     assert abs(off(steady, exact)) < 0.01
     assert off(course.stability(own.mean), exact) > 0.02
@@ -249,7 +249,7 @@ def test_lead_changes_of_noughts_and_crosses_from_noisy_chances() -> None:
     """They lie between, where one estimate alone is a tenth off."""
     own, margin = games(), 2 / math.sqrt(2 * ROLLOUTS)
     exact = course.lead_changes(own.exact, margin)
-    found = noisy_course.lead_changes(own.first, own.second, margin)
+    found = debiased_course.lead_changes(own.first, own.second, margin)
     assert found.least.mean() < exact.mean() < found.most.mean()
     assert abs(off(found.middle, exact)) < 0.08
     assert off(course.lead_changes(own.first, margin), exact) > 0.04
@@ -260,7 +260,7 @@ def test_decisiveness_of_noughts_and_crosses_from_noisy_chances() -> None:
     own = games()
     sole = own.end != 0.5
     winner = (own.end[sole] < 0.5).astype(int)
-    found = noisy_course.decisiveness(own.first[sole], own.second[sole], winner)
+    found = debiased_course.decisiveness(own.first[sole], own.second[sole], winner)
     exact = course.decisiveness(own.exact[sole], winner)
     assert 0.4 < exact.mean() < 0.9
     assert abs(off(found, exact)) < 0.01
@@ -274,29 +274,29 @@ def test_suspense_of_noughts_and_crosses_from_noisy_chances() -> None:
     by_ply = np.sqrt(np.nansum(own.coming, axis=0) / there.sum(axis=0))
     exact = float((there.mean(axis=0) * by_ply).sum())
     matches = np.arange(len(own.first))
-    found = noisy_course.suspense(own.first, own.second, plies, matches, 1)
+    found = debiased_course.suspense(own.first, own.second, plies, matches, 1)
     assert found.total.value == pytest.approx(exact, abs=4 * found.total.se)
     assert found.total.se < 0.01
     for one, truth in zip(found.curve, by_ply, strict=True):
         assert one.value == pytest.approx(truth, abs=4 * one.se)
     assert 1 < found.total.value / noughts()[5] < 1.15
-    noisy = noisy_course.suspense(own.mean, own.mean, plies, matches, 1)
+    noisy = debiased_course.suspense(own.mean, own.mean, plies, matches, 1)
     assert noisy.total.low > exact
 
     def make(dice: Any, seed: int) -> Any:
         chosen = dice.integers(len(own.first), size=200)
-        sample = noisy_course.suspense(
+        sample = debiased_course.suspense(
             own.first[chosen], own.second[chosen], plies // 3, matches[:200] // 2, seed
         )
         return [sample.total, *sample.curve]
 
-    whole = noisy_course.suspense(own.first, own.second, plies // 3, matches, 1)
+    whole = debiased_course.suspense(own.first, own.second, plies // 3, matches, 1)
     assert within(coverage(make, [whole.total.value, *(one.value for one in whole.curve)], 400))
 
 
 def test_few_matches_that_are_decided_at_once_may_have_hidden_suspense() -> None:
     paths = duel(np.ones((10, 6)))
-    found = noisy_course.suspense(paths, paths, [0, 0, 0, 1, 1], np.arange(10), 1)
+    found = debiased_course.suspense(paths, paths, [0, 0, 0, 1, 1], np.arange(10), 1)
     assert found.total.value == found.total.low == 0
     assert 0 < found.total.high < 5
     assert all(0 == one.low < one.high < 1 for one in found.curve)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from experiments import ratings
 from experiments.metrics import sizes
 from experiments.metrics.verdicts import PairedSummary
 from experiments.stats import Estimate
+from experiments.studies.ladder import ratings
 
 TABLE = [
     (0.51, 19_620, 32_481, 6_763),

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.play import card_swaps
+from experiments.play.sources import Seated, mirrors
 from experiments.report import skill as report
-from experiments.skill import dealt
-from experiments.skill.measures import captured, cards
-from experiments.skill.section import Section
-from experiments.skill.sources import Seated, mirrors
-from experiments.skill.spec import Players, Spec, players_of
+from experiments.studies.skill.measures import captured, cards
+from experiments.studies.skill.section import Section
+from experiments.studies.skill.spec import Players, Spec, players_of
 from sim import drafts, registry
 from sim.bots import Bot
 from sim.kernels import BotFault
@@ -35,12 +35,12 @@ def spec_of(name: str, *changes: str) -> Spec:
 @pytest.mark.parametrize("name", GAMES)
 def test_deals_are_those_of_a_batch_and_every_exchange_is_one(name: str) -> None:
     spec = spec_of(name)
-    source = dealt.Exchanged(spec, "greedy")
+    source = card_swaps.Exchanged(spec, "greedy")
     wins, scores, hands, swaps = source.play(0, 40)
     spec = dataclasses.replace(spec, draft=spec.one_game)
     for got, due in zip((wins, scores), Seated(spec, mirrors(spec, ["greedy"])).play(0, 40), strict=True):
         np.testing.assert_array_equal(got, due[:, 0])
-    given, partner = swaps[:, :, dealt.GIVEN], swaps[:, :, dealt.PARTNER]
+    given, partner = swaps[:, :, card_swaps.GIVEN], swaps[:, :, card_swaps.PARTNER]
     seat = np.arange(spec.draft.players)
     deal = np.arange(40)[:, None]
     assert (hands[deal, seat, given] > 0).all()
@@ -52,7 +52,7 @@ def test_deals_are_those_of_a_batch_and_every_exchange_is_one(name: str) -> None
         assert (partner % 4 == seat).all()
     assert (given != partner).mean() > 0.9
     # What the others get is not ours: some exchanges change the score, and some do not.
-    changed = swaps[:, :, dealt.SCORE] != 0
+    changed = swaps[:, :, card_swaps.SCORE] != 0
     assert 0 < changed.mean() < 1
     for whole, part in zip((wins, scores, hands, swaps), source.play(20, 10), strict=True):
         np.testing.assert_array_equal(whole[20:30], part)
@@ -60,9 +60,9 @@ def test_deals_are_those_of_a_batch_and_every_exchange_is_one(name: str) -> None
 
 def test_a_partner_is_any_other_card_with_equal_chance() -> None:
     spec = spec_of("daifugo/plain", "rules.players=3")
-    _, _, hands, swaps = dealt.Exchanged(spec, "random").play(0, 3000)
-    partner = swaps[:, :, dealt.PARTNER]
-    other = swaps[:, :, dealt.GIVEN] != partner
+    _, _, hands, swaps = card_swaps.Exchanged(spec, "random").play(0, 3000)
+    partner = swaps[:, :, card_swaps.PARTNER]
+    other = swaps[:, :, card_swaps.GIVEN] != partner
     counts = np.bincount(partner[other], minlength=hands.shape[2]).astype(float)
     counts /= np.maximum(registry.find("daifugo").holdings.pack(spec.draft.record()), 1)
     counts = counts[counts > 0]
@@ -78,14 +78,14 @@ def test_a_bot_that_breaks_the_contract_is_named() -> None:
             )
 
     spec = Own(drafts.load("oneswap/thirteen"), KEEPS, 1)
-    source = dealt.Exchanged(spec, "cheater")
+    source = card_swaps.Exchanged(spec, "cheater")
     assert not source.jitted
     with pytest.raises(BotFault, match="deal 3: bot 'cheater' in seat 0 answered 7"):
         source.play(3, 2)
     with pytest.raises(
         BotFault, match=r"deal 0: bot 'broken' in seat 0 failed at \S*test_skill_cards\.py:\d+"
     ):
-        dealt.Exchanged(spec, "broken").play(0, 2)
+        card_swaps.Exchanged(spec, "broken").play(0, 2)
 
 
 @pytest.mark.nojit
@@ -99,8 +99,8 @@ def test_a_bot_in_plain_python_plays_the_same() -> None:
 
     slow = Slow(spec.draft, spec.players, spec.seed)
     for name in ("first", "random"):
-        fast = dealt.Exchanged(spec, name).play(0, 30)
-        for one, other in zip(fast, dealt.Exchanged(slow, name).play(0, 30), strict=True):
+        fast = card_swaps.Exchanged(spec, name).play(0, 30)
+        for one, other in zip(fast, card_swaps.Exchanged(slow, name).play(0, 30), strict=True):
             np.testing.assert_array_equal(one, other)
 
 
@@ -144,11 +144,11 @@ def test_a_game_that_cannot_exchange_cards_says_what_it_can(monkeypatch: pytest.
     for name in ("CARDS", "pack", "hand"):
         setattr(little, name, getattr(game.holdings, name))
     monkeypatch.setitem(game.__dict__, "holdings", little)
-    dealt._kernel.cache_clear()
+    card_swaps._kernel.cache_clear()
     try:
         section = read(cards, spec_of("oneswap/thirteen"), 500)
     finally:
-        dealt._kernel.cache_clear()
+        card_swaps._kernel.cache_clear()
     assert {one.what.split(",")[0] for one in section.numbers} >= {"with less without"}
     assert not [one for one in section.numbers if "exchange" in one.what]
     assert "By exchange" not in [one.lead for one in section.findings]
@@ -188,8 +188,8 @@ def test_without_pairs_and_other_games_a_captured_card_is_worth_what_is_printed_
 @pytest.mark.boundscheck
 def test_who_held_a_captured_card() -> None:
     spec = spec_of("uplink/v1.1", "rules.games=1")
-    _, _, hands, _ = dealt.Exchanged(spec, "heuristic").play(0, 50)
-    wins, scores, piles, owners = dealt.Captured(spec, "heuristic").play(0, 50)
+    _, _, hands, _ = card_swaps.Exchanged(spec, "heuristic").play(0, 50)
+    wins, scores, piles, owners = card_swaps.Captured(spec, "heuristic").play(0, 50)
     in_hand = hands.any(axis=1)
     np.testing.assert_array_equal(owners >= 0, in_hand)
     np.testing.assert_array_equal(np.where(in_hand, hands.argmax(axis=1), -1), owners)

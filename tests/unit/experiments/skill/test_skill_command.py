@@ -11,11 +11,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from experiments import cli, folders, interrupts
+from experiments import interrupts
+from experiments.cli import main as cli
 from experiments.report import skill as report
-from experiments.skill import show, store
-from experiments.skill.spec import Spec, players_of
-from experiments.skill.suite import Job, Suite, play
+from experiments.store import folders
+from experiments.studies.skill import show, store
+from experiments.studies.skill.play import Job, Suite, play
+from experiments.studies.skill.spec import Spec, players_of
 from sim import drafts
 from sim.errors import UserError
 from tests.unit.experiments.test_cli import call, interrupt, start

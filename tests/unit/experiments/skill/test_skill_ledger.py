@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import nested
-from experiments.skill.measures import ledger
-from experiments.skill.redraws import Redraws
-from experiments.skill.sources import Seated, mirrors
-from experiments.skill.spec import Players, Spec, players_of
+from experiments.metrics import variance_components
+from experiments.play.nested_resampling import Redraws
+from experiments.play.sources import Seated, mirrors
+from experiments.studies.skill.measures import ledger
+from experiments.studies.skill.spec import Players, Spec, players_of
 from sim import drafts, registry
 from sim.bots import Bot
 from sim.kernels import BotFault
@@ -57,9 +57,12 @@ def test_the_ledger_of_one_swap_is_what_going_through_everything_gives() -> None
         near("variance of the win", NAMES[name], mean)
     for name, share in by_seat[0]["upper"].items():
         near(UPPER, NAMES[name], (share + by_seat[1]["upper"][name]) / 2)
-    for name in (nested.CHANCE, nested.PLAYERS):
+    for name in (variance_components.CHANCE, variance_components.PLAYERS):
         near(WIN, NAMES[name], (by_seat[0]["lower"][name] + by_seat[1]["lower"][name]) / 2)
-    assert by_seat[0]["upper"][nested.CHANCE] - by_seat[0]["lower"][nested.CHANCE] > 0.1
+    assert (
+        by_seat[0]["upper"][variance_components.CHANCE] - by_seat[0]["lower"][variance_components.CHANCE]
+        > 0.1
+    )
     gap = found(section, "variance of the win", "the first less the second (0 if all is well)").found
     assert gap.low <= 0 <= gap.high
     (finding,) = section.findings
@@ -83,7 +86,7 @@ def test_who_sits_where_in_uplink_is_what_all_line_ups_give() -> None:
     section = read(ledger, of, 2000)
     lower, upper = (
         found(section, what, NAMES[name]).found
-        for what, name in ((WIN, nested.PLAYERS), (UPPER, nested.CHANCE))
+        for what, name in ((WIN, variance_components.PLAYERS), (UPPER, variance_components.CHANCE))
     )
     assert lower.value == pytest.approx(share, abs=4 * lower.se)
     assert upper.value == pytest.approx(1 - share, abs=4 * upper.se)
@@ -94,39 +97,42 @@ def test_players_who_draw_lots_alone_have_no_skill_though_their_dice_decide(
 ) -> None:
     monkeypatch.setattr(ledger, "_who", lambda spec: ["random", "heuristic:error=1"])
     section = read(ledger, spec("uplink/v1.1", "random", "random"), 300)
-    skill = found(section, WIN, NAMES[nested.PLAYER]).found
+    skill = found(section, WIN, NAMES[variance_components.PLAYER]).found
     assert skill.low == 0
     assert skill.high < 0.02
-    assert found(section, UPPER, NAMES[nested.DICE]).found.low > 0.5
+    assert found(section, UPPER, NAMES[variance_components.DICE]).found.low > 0.5
     # Of one player alone nothing is said of skill.
     monkeypatch.setattr(ledger, "_who", lambda spec: ["random"])
     section = read(ledger, spec("uplink/v1.1", "random", "random"), 60)
-    assert not {NAMES[nested.PLAYER], NAMES[nested.PLAYERS]} & {number.of for number in section.numbers}
-    assert found(section, UPPER, NAMES[nested.DICE]).found.low > 0.5
+    assert not {NAMES[variance_components.PLAYER], NAMES[variance_components.PLAYERS]} & {
+        number.of for number in section.numbers
+    }
+    assert found(section, UPPER, NAMES[variance_components.DICE]).found.low > 0.5
 
 
 def test_games_without_later_chance() -> None:
     # One game of Uplink has a stock that nobody draws from: the engine shuffles it for nothing.
     section = read(ledger, spec("uplink/v1.1", "greedy", "adapted", "rules.games=1"), 300)
     for what in (WIN, UPPER):
-        number = found(section, what, NAMES[nested.LATER]).found
+        number = found(section, what, NAMES[variance_components.LATER]).found
         assert number.low == 0
         assert number.high < 0.03
-    assert found(section, WIN, NAMES[nested.DEAL]).found.low > 0.02
+    assert found(section, WIN, NAMES[variance_components.DEAL]).found.low > 0.02
     # Kuhn's poker says nothing of later chance, and noughts and crosses has no deal either.
     section = read(ledger, Spec(drafts.load("kuhn/standard"), players_of("kuhn"), 1), 300)
     shares = [number for number in section.numbers if number.what == WIN]
     # One player that does not search sits everywhere, so nothing is said of who sits there.
     assert [number.of for number in shares] == [
-        NAMES[name] for name in (nested.CHANCE, nested.DICE, nested.LOTS)
+        NAMES[name]
+        for name in (variance_components.CHANCE, variance_components.DICE, variance_components.LOTS)
     ]
     assert shares[0].found.low > 0.1
     assert "In every seat sits random" in section.caution
     assert "does not say how to draw its later chance anew" in section.caution
     section = read(ledger, Spec(drafts.load("tictactoe/standard"), players_of("tictactoe"), 2), 1000)
-    assert found(section, UPPER, NAMES[nested.CHANCE]).found.high == 0
+    assert found(section, UPPER, NAMES[variance_components.CHANCE]).found.high == 0
     assert section.findings[0].text.startswith("No luck of the cards")
-    assert found(section, WIN, NAMES[nested.PLAYER]).found.low > 0.05
+    assert found(section, WIN, NAMES[variance_components.PLAYER]).found.low > 0.05
 
 
 def test_of_a_lottery_all_is_luck() -> None:
@@ -136,7 +142,7 @@ def test_of_a_lottery_all_is_luck() -> None:
     finally:
         registry.remove("lots")
     for what in (WIN, UPPER):
-        assert found(section, what, NAMES[nested.CHANCE]).found.value == pytest.approx(1)
+        assert found(section, what, NAMES[variance_components.CHANCE]).found.value == pytest.approx(1)
     assert section.findings[0].text.startswith("About 100% of a seat's result is luck, whoever plays.")
 
 
@@ -145,8 +151,8 @@ def test_of_a_lottery_all_is_luck() -> None:
 def test_players_that_are_one_decide_nothing() -> None:
     section = read(ledger, spec("oneswap/thirteen", "threshold:7", "threshold:7"), 400)
     for what in (WIN, UPPER):
-        assert found(section, what, NAMES[nested.CHANCE]).found.value == pytest.approx(1)
-    assert found(section, WIN, NAMES[nested.LATER]).found.low > 0.05
+        assert found(section, what, NAMES[variance_components.CHANCE]).found.value == pytest.approx(1)
+    assert found(section, WIN, NAMES[variance_components.LATER]).found.low > 0.05
 
 
 @pytest.mark.nojit

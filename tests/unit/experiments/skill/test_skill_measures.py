@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from experiments.play.rollouts import MAX_TIMES, Chances, Choices
 from experiments.report import gains
-from experiments.skill.measures import (
+from experiments.studies.skill.measures import (
     captured,
     cards,
     choice,
@@ -22,11 +23,10 @@ from experiments.skill.measures import (
     seats,
     trace,
 )
-from experiments.skill.sampler import MAX_TIMES, Chances, Choices
-from experiments.skill.section import Number, Section
-from experiments.skill.spec import Players, Spec, players_of
-from experiments.skill.suite import LEAST, STEPS, Job, play
-from experiments.skill.verdict import headline
+from experiments.studies.skill.play import LEAST, STEPS, Job, play
+from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.spec import Players, Spec, players_of
+from experiments.studies.skill.verdict import headline
 from sim import drafts, registry
 from sim.cards import RANKS
 from sim.errors import UserError

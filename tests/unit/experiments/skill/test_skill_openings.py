@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from experiments.skill.measures import seats
-from experiments.skill.openings import Opened
-from experiments.skill.spec import Players, Spec
+from experiments.play.first_mover import Opened
+from experiments.studies.skill.measures import seats
+from experiments.studies.skill.spec import Players, Spec
 from sim import drafts
 from sim.table import Table
 from tests.unit.experiments.skill.test_skill_measures import found

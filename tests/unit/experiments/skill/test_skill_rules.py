@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.play.move_bans import Restrained
+from experiments.play.variants import Variants, trials_of
 from experiments.report import gains
-from experiments.skill.measures import restricted, rules
-from experiments.skill.restrained import Restrained
-from experiments.skill.section import Section
-from experiments.skill.spec import Players, Spec, players_of
-from experiments.skill.variants import Variants, trials_of
+from experiments.studies.skill.measures import restricted, rules
+from experiments.studies.skill.section import Section
+from experiments.studies.skill.spec import Players, Spec, players_of
 from sim import drafts, registry, switches
 from sim.batch import Batch
 from sim.loop import FIXED

@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from experiments.skill.measures import shapes
-from experiments.skill.section import Section
-from experiments.skill.spec import Spec, players_of
+from experiments.studies.skill.measures import shapes
+from experiments.studies.skill.section import Section
+from experiments.studies.skill.spec import Spec, players_of
 from sim import drafts, registry
 from sim.batch import Batch
 from tests.unit.experiments.skill.test_skill_measures import found, read

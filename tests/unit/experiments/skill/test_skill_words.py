@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from experiments.metrics import nested
+from experiments.metrics import variance_components
 from experiments.report import gains
-from experiments.skill import sums
-from experiments.skill.measures import course, ladder, ledger, luck, restricted
-from experiments.skill.section import Number, Section
-from experiments.skill.spec import Players, Spec, players_of
-from experiments.skill.suite import Suite
-from experiments.skill.verdict import headline, single
 from experiments.stats import Estimate
+from experiments.studies.skill import sums
+from experiments.studies.skill.measures import course, ladder, ledger, luck, restricted
+from experiments.studies.skill.play import Suite
+from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.spec import Players, Spec, players_of
+from experiments.studies.skill.verdict import headline, single
 from sim import drafts
 from strategies import kinds
 
@@ -59,15 +59,19 @@ def test_a_single_match_is_called_what_its_interval_allows(low: float, high: flo
 
 def ends(lower: Estimate, upper: Estimate, *, dice: bool = False) -> list[Number]:
     """Return what the ledger tells of all chance."""
-    lots = [Number(ledger.SHARE, ledger.NAMES[nested.DICE], about(0.0, 0.1), "share")] if dice else []
-    chance = ledger.NAMES[nested.CHANCE]
+    lots = (
+        [Number(ledger.SHARE, ledger.NAMES[variance_components.DICE], about(0.0, 0.1), "share")]
+        if dice
+        else []
+    )
+    chance = ledger.NAMES[variance_components.CHANCE]
     return [Number(ledger.SHARE, chance, lower, "share"), Number(ledger.UPPER, chance, upper, "share"), *lots]
 
 
 def test_the_headline_gives_both_ends_of_luck_then_skill_then_the_luck_meter() -> None:
     players = spec("threshold:7", "first", "random")
     share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
-    skill = Number(ledger.SHARE, ledger.NAMES[nested.PLAYER], about(0.12, 0.16), "share")
+    skill = Number(ledger.SHARE, ledger.NAMES[variance_components.PLAYER], about(0.12, 0.16), "share")
     meters = [
         Number("luck meter", f"threshold:7 among {name}", about(low, low + 0.1), "share")
         for name, low in (("a", 0.5), ("b", 0.2))

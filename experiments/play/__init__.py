@@ -1,0 +1,1 @@
+"""What several questions play with: matches, duels, and looks into matches."""

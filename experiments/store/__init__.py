@@ -1,0 +1,1 @@
+"""Results on disk: folders, manifests, tables, and the user's own files."""

@@ -1,0 +1,1 @@
+"""The questions of the lab, a folder each."""

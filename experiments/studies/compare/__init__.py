@@ -1,0 +1,1 @@
+"""``tefuda compare``: what a draft changes against another."""

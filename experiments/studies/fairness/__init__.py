@@ -1,0 +1,1 @@
+"""``tefuda fairness``: whether each seat wins its fair share."""

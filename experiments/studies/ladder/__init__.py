@@ -1,0 +1,1 @@
+"""``tefuda ladder``: which bot is the stronger, and by how much."""

@@ -1,0 +1,1 @@
+"""``tefuda run``: what happens in a draft."""

@@ -1,0 +1,1 @@
+"""``tefuda train``: a player whose weights fit a draft."""
