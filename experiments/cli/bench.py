@@ -86,7 +86,9 @@ def fill_cache(draft_name: str, lineup: str) -> None:
     Code that was compiled in the same process lies scattered over it and runs up to a third slower than the
     same code loaded from the cache, which is what every later run does.
     """
-    program = "import sys; from experiments import bench; bench.batch_of(sys.argv[1], sys.argv[2]).warm_up()"
+    program = (
+        "import sys; from experiments.cli import bench; bench.batch_of(sys.argv[1], sys.argv[2]).warm_up()"
+    )
     subprocess.run([sys.executable, "-c", program, draft_name, lineup], check=True)
 
 

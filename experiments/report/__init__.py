@@ -1,5 +1,1 @@
-"""The report of a study: one HTML page that needs nothing else to be read."""
-
-from experiments.report.page import comparison_page, page
-
-__all__ = ["comparison_page", "page"]
+"""What is told of a result: sentences, tables and figures; as text, as a page, in a notebook."""

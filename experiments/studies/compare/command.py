@@ -140,7 +140,7 @@ def _summary(played: Comparison) -> dict[str, Any]:
 
 KIND = lifecycle.Kind(
     module="experiments.studies.compare.store",
-    page="experiments.report:comparison_page",
+    page="experiments.report.page:comparison_page",
     play="experiments.studies.compare.play:play",
     length=lambda spec: sum(one.matches for one in spec.studies),
     unit="matches",

@@ -112,7 +112,7 @@ def _summary(played: Study) -> dict[str, Any]:
 
 KIND = lifecycle.Kind(
     module="experiments.store.runs",
-    page="experiments.report:page",
+    page="experiments.report.page:page",
     play="experiments.play.matches:play",
     length=lambda spec: int(spec.matches),
     unit="matches",

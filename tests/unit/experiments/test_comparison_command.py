@@ -18,7 +18,7 @@ from experiments.cli import main as cli
 from experiments.metrics.verdicts import Verdict
 from experiments.play import margins
 from experiments.play.matches import Spec as StudySpec
-from experiments.report import comparison_page
+from experiments.report.page import comparison_page
 from experiments.stats import Estimate
 from experiments.store import frames
 from experiments.studies.compare import lineups, verdict_words
@@ -582,6 +582,6 @@ def test_stopped_before_the_first_block_there_is_nothing_to_keep(
     monkeypatch.setattr(
         "experiments.studies.lifecycle.deferred", lambda: contextlib.nullcontext(lambda: True)
     )
-    code, out, err = call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *lineups)
+    code, out, err = call(capsys, "compare", "uplink/v1.1", "uplink/personal-decks", *levels)
     assert (code, out) == (130, "")
     assert err == "tefuda: interrupted before the margins were fixed: nothing to keep\n"

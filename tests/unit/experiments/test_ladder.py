@@ -142,7 +142,7 @@ def test_a_stopped_ladder_counts_no_deal_beyond_a_gap(monkeypatch: pytest.Monkey
         for start, ahead in ((0, np.array([0.0, 1.0, 0.5])), (4, np.array([1.0]))):
             yield 0, start, Deals(ahead, ahead, ahead**2)
 
-    monkeypatch.setattr(ladder.pieces, "play", play)
+    monkeypatch.setattr(ladder.scheduler, "play", play)
     done = [0]
     spec = Spec(UPLINK, ["random", "first"], 9, 1)
     stopped = ladder.play(spec, on_progress=done.append, stop=lambda: done[-1] == 4)

@@ -266,7 +266,7 @@ def test_wrong_input_is_one_line(
 
 def test_help_imports_no_engine() -> None:
     program = (
-        "import sys; from experiments import cli; cli.main(['ladder', '--help'])\n"
+        "import sys; from experiments.cli import main; main.main(['ladder', '--help'])\n"
         "print(sorted({'numba', 'numpy', 'scipy', 'choix'} & set(sys.modules)))"
     )
     root = Path(cli.__file__).parent.parent

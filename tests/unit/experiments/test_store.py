@@ -424,7 +424,7 @@ def test_a_manifest_cannot_make_a_draft_unlike_a_file(saved: Path) -> None:
 def test_what_killed_runs_left_is_cleared_and_what_is_being_written_is_not(tmp_path: Path) -> None:
     """A killed process, a living one that writes, and a folder named after a living process."""
     program = (
-        "import sys, time; from pathlib import Path; from experiments import folders\n"
+        "import sys, time; from pathlib import Path; from experiments.store import folders\n"
         "def wait(part):\n"
         "    (part / 'x').touch(); print('writing', flush=True); time.sleep(600)\n"
         "content = folders.Content('s', 'c' * 64, {}, wait)\n"

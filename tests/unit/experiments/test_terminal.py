@@ -176,7 +176,7 @@ IN = {
 
 @pytest.mark.parametrize("encoding", IN)
 def test_what_an_encoding_lacks_is_written_in_ascii(encoding: str) -> None:
-    program = f"from experiments import terminal; terminal.prepare(); terminal.say([{SIGNS!r}]); terminal.complain({SIGNS!r})"
+    program = f"from experiments.report import output as terminal; terminal.prepare(); terminal.say([{SIGNS!r}]); terminal.complain({SIGNS!r})"
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
