@@ -19,7 +19,7 @@ def wrong(name: str, given: Any, allowed: str) -> UserError:
     return UserError(f"{name} = {reprlib.repr(given)}: must be {allowed}")
 
 
-def draft(given: Any, name: str = "draft") -> Draft:
+def draft(given: Any, *, name: str = "draft") -> Draft:
     """Return a draft, given as such, by ``GAME/NAME`` or by the path of its file.
 
     Raises
@@ -34,7 +34,7 @@ def draft(given: Any, name: str = "draft") -> Draft:
     raise wrong(name, given, "a draft, such as 'uplink/v1.1' or drafts.load('mine.toml')")
 
 
-def drafts(given: Any, name: str = "drafts") -> list[Draft]:
+def drafts(given: Any, *, name: str = "drafts") -> list[Draft]:
     """Return one draft or several, see `draft`.
 
     Raises
@@ -47,13 +47,13 @@ def drafts(given: Any, name: str = "drafts") -> list[Draft]:
     # A mapping would be taken by its keys.
     if not isinstance(given, Iterable) or isinstance(given, bytes | dict):
         raise wrong(name, given, "a list of drafts, such as ['uplink/v1.1', 'mine.toml']")
-    found = [draft(item, f"{name}[{number}]") for number, item in enumerate(given)]
-    if not found:
+    loaded = [draft(item, name=f"{name}[{number}]") for number, item in enumerate(given)]
+    if not loaded:
         raise wrong(name, [], "at least one draft, such as ['uplink/v1.1']")
-    return found
+    return loaded
 
 
-def lineup(given: Any, name: str = "lineup") -> str | None:
+def lineup(given: Any, *, name: str = "lineup") -> str | None:
     """Return a line-up as text, given as such or as a list of the names of bots; None stays None.
 
     Raises
@@ -69,8 +69,8 @@ def lineup(given: Any, name: str = "lineup") -> str | None:
     return ",".join(names)
 
 
-def whole(given: Any, name: str) -> int:
-    """Return a whole number.
+def whole(given: Any, *, name: str, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number within bounds.
 
     Raises
     ------
@@ -80,9 +80,12 @@ def whole(given: Any, name: str) -> int:
     try:
         if isinstance(given, bool):
             raise TypeError
-        return operator.index(given)
+        number = operator.index(given)
     except TypeError:
         raise wrong(name, given, "a whole number, such as 1000") from None
+    if number < least or (most is not None and number > most):
+        raise wrong(name, given, f"{least:,} or more" if most is None else f"from {least:,} to {most:,}")
+    return number
 
 
 def path(given: Any, name: str) -> Path:
@@ -98,7 +101,7 @@ def path(given: Any, name: str) -> Path:
     return Path(given)
 
 
-def flag(given: Any, name: str) -> bool:
+def flag(given: Any, *, name: str = "flag") -> bool:
     """Return True or False.
 
     Raises
@@ -119,7 +122,4 @@ def threads(given: Any) -> int:
     UserError
         If it is no number of 1 or more.
     """
-    number = all_threads() if given is None else whole(given, "threads")
-    if number < 1:
-        raise wrong("threads", given, "1 or more")
-    return number
+    return all_threads() if given is None else whole(given, name="threads", least=1)

@@ -15,6 +15,10 @@ from sim.options import shown, validated
 
 _HEAD = ("game", "name", "extends", "notes")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_CHANGED = re.compile(r"(.+?):(\w+\.[^=:]+=.*)", re.DOTALL)
+"""A draft with changes behind a colon."""
+
+_NEXT = re.compile(r",(?=\s*\w+\.[^=,]+=)")
 _MAX_BYTES = 1_000_000
 _MAX_DEPTH = 16
 _MAX_NAME = 80
@@ -118,7 +122,8 @@ def load(name: str, changes: tuple[str, ...] = ()) -> Draft:
     Parameters
     ----------
     name : str
-        For example ``uplink/v1.1`` or ``my/table.toml``.
+        For example ``uplink/v1.1`` or ``my/table.toml``, with changes of its own behind a colon if wanted:
+        ``uplink/v1.1:points.K=-1,rules.players=3``.
     changes : tuple of str
         Overrides such as ``rules.players=3`` or ``points.K=-1``.
 
@@ -127,14 +132,29 @@ def load(name: str, changes: tuple[str, ...] = ()) -> Draft:
     UserError
         Naming the file, the key, and what is allowed.
     """
-    path = _path_of(name)
+    file, own = _parted(name)
+    path = _path_of(file)
     data = _merged(path, [])
     game = data["game"]
     tables = {key: value for key, value in data.items() if key not in _HEAD}
+    for change in own:
+        _override(game, tables, change, f"{name}: {change}")
     for change in changes:
-        _override(game, tables, change)
-    options = complete(game, tables, f"--set {' '.join(changes)}" if changes else str(path))
-    return Draft(game, str(data.get("name", path.stem)), str(data.get("notes", "")), options, changes)
+        _override(game, tables, change, f"--set {change}")
+    where = f"--set {' '.join(changes)}" if changes else name if own else str(path)
+    options = complete(game, tables, where)
+    return Draft(
+        game, str(data.get("name", path.stem)), str(data.get("notes", "")), options, (*own, *changes)
+    )
+
+
+def _parted(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name or path of a draft, and the changes that stand behind a colon."""
+    found = _CHANGED.fullmatch(name)
+    if found is None or _is(Path.is_file, name):
+        return name, ()
+    # A value may be a list, with commas of its own.
+    return found[1], tuple(_NEXT.split(found[2]))
 
 
 def complete(game: str, tables: dict[str, Any], where: str) -> Any:
@@ -282,19 +302,19 @@ def _canonical(game: str, tables: dict[str, Any], where: str) -> dict[str, Any]:
     return result
 
 
-def _override(game: str, tables: dict[str, Any], change: str) -> None:
-    """Apply one ``table.key=value`` to `tables` in place."""
+def _override(game: str, tables: dict[str, Any], change: str, said: str) -> None:
+    """Apply one ``table.key=value`` to `tables` in place; `said` is what was written, for errors."""
     where, equals, text = change.partition("=")
     table, dot, key = where.strip().partition(".")
     known = list(registry.find(game).options.Options.model_fields)
     if dot and table not in known:
-        raise unknown("table", table, known, f"--set {change}")
+        raise unknown("table", table, known, said)
     if not (equals and dot and table and key):
-        raise UserError(f"--set {change}: must be TABLE.KEY=VALUE, for example rules.players=3")
+        raise UserError(f"{said}: must be TABLE.KEY=VALUE, for example rules.players=3")
     if "\n" in text:
-        raise UserError(f"--set {change}: must be one line")
+        raise UserError(f"{said}: must be one line")
     try:
         value = tomllib.loads(f"value = {text.strip()}")["value"]
     except (ValueError, RecursionError):
         value = text.strip()
-    tables.update(_merge(tables, _canonical(game, {table: {key: value}}, f"--set {change}")))
+    tables.update(_merge(tables, _canonical(game, {table: {key: value}}, said)))

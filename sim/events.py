@@ -24,7 +24,8 @@ class Event:
     by_seat : bool
         The list has an entry a player (a table a row and a column); `length` is that of the most players.
     title : str
-        What it is in words, for reports; ``{}`` stands for the place in a list. Made from `name` if empty. Of
+        What it is in words, for reports; ``{}`` stands for the place in a list, ``{th}`` for the same as 1st,
+        2nd, 3rd. Made from `name` if empty. Of
         ``rows``: what a row is, a comma, and what its columns are.
     first : int
         What the first place of a list is called.

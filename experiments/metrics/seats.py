@@ -301,6 +301,79 @@ def greatest(found: Fairness) -> Estimate:
     return Estimate(value, math.nan, least, most, found.seats[0].estimate.blocks)
 
 
+def change_of_largest(before: Fairness, after: Fairness, changes: Sequence[Estimate] = ()) -> Estimate:
+    """Return by how much the largest deviation of any seat differs between two drafts.
+
+    The interval holds in 95 of 100 cases: it is where the difference can lie if all seats' deviations, before and after, and
+    their paired changes lie in intervals that hold at once (Bonferroni). Where one seat is clearly the furthest off in both, it
+    is hardly wider than that of the seat's own change. With a standard error of NaN: it has none that says anything.
+
+    Parameters
+    ----------
+    before, after : Fairness
+    changes : sequence of Estimate
+        Of each seat's share, after less before, on the same deals; none where the deals are not the same.
+    """
+    family = len(before.seats) + len(after.seats) + len(changes)
+    first, last = (_boxes([seat.estimate for seat in found.seats], family) for found in (before, after))
+    value = float(np.abs([seat.estimate.value for seat in after.seats]).max())
+    value -= float(np.abs([seat.estimate.value for seat in before.seats]).max())
+    low, high = (
+        _least_of_largest(last) - _most_of_largest(first),
+        _most_of_largest(last) - _least_of_largest(first),
+    )
+    if changes:
+        moved = _boxes(changes, family)
+        high = min(high, _rise(first, moved, _without_each(first)))
+        low = max(low, -_rise(last, -moved[:, ::-1], _without_each(last)))
+    return Estimate(
+        value, math.nan, min(low, value), max(high, value), min(seat.estimate.blocks for seat in before.seats)
+    )
+
+
+def _boxes(found: Sequence[Estimate], family: int) -> Any:
+    """Return intervals that hold for a family at once, shape (seats, 2)."""
+    reach = [stats.quantile(estimate.blocks, family) * estimate.se for estimate in found]
+    return np.array([[e.value - r, e.value + r] for e, r in zip(found, reach, strict=True)])
+
+
+def _sizes_of(boxes: Any) -> tuple[Any, Any]:
+    """Return the least and the greatest size of numbers that lie in intervals."""
+    ends = np.abs(boxes)
+    return np.where((boxes[:, 0] <= 0) & (boxes[:, 1] >= 0), 0.0, ends.min(axis=1)), ends.max(axis=1)
+
+
+def _least_of_largest(boxes: Any) -> float:
+    return float(_sizes_of(boxes)[0].max())
+
+
+def _most_of_largest(boxes: Any) -> float:
+    return float(_sizes_of(boxes)[1].max())
+
+
+def _without_each(boxes: Any) -> Any:
+    """Return the greatest of the least sizes over all seats but each."""
+    least = _sizes_of(boxes)[0]
+    return np.array([np.delete(least, seat).max() for seat in range(len(least))])
+
+
+def _rise(before: Any, moved: Any, others: Any) -> float:
+    """Return by how much the largest size can rise where numbers lie in `before` and move by `moved`.
+
+    Seat i ends at b + d or its negative, and before it the largest was at least max(|b|, the least that the others had): the
+    difference is greatest at the upper ends.
+
+    Parameters
+    ----------
+    before, moved : float array, shape (seats, 2)
+    others : float array, shape (seats,)
+        The least that the largest of the other seats was.
+    """
+    up = moved[:, 1] + before[:, 1] - np.maximum(np.abs(before[:, 1]), others)
+    down = -moved[:, 0] - before[:, 0] - np.maximum(np.abs(before[:, 0]), others)
+    return float(np.maximum(up, down).max())
+
+
 def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5) -> float:
     """Return the p-value of the two one-sided binomial tests that a share of matches is within ±margin of its due.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from experiments import stats
 from experiments.play.matches import Key
@@ -69,11 +69,6 @@ def read(texts: Iterable[str]) -> Margins:
             raise unknown("kind of measure", name, DEFAULTS, f"--margin {text}")
         found[kind] = _read(kind, amount, text)
     return found
-
-
-def of_manifest(stated: Mapping[str, Any]) -> Margins:
-    """Return the margins that a manifest states."""
-    return read([f"{kind}={amount}" for kind, amount in stated.items()])
 
 
 def _read(kind: Kind, text: str, whole: str) -> Margin:

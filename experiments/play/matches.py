@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from experiments import MATCHES, SEED, arguments, stats
+from experiments import stats
 from experiments.play import labels
 from experiments.stats import Difference, Estimate
-from experiments.studies.shown import Shown
 from sim import batch, registry
 from sim.batch import Batch, Result, Totals
 from sim.bots import Bot
 from sim.drafts import Draft
-from sim.errors import Interrupted, UserError
+from sim.errors import Interrupted
 from sim.events import Event
 from sim.moments import D
 from strategies import registry as strategies
@@ -26,70 +24,29 @@ from strategies import registry as strategies
 Key = tuple[Any, ...]
 
 
-@dataclass(frozen=True, init=False, repr=False)
-class Spec:
-    """What a study plays; the same spec gives the same tables.
+@dataclass(frozen=True)
+class MatchSpec:
+    """Matches of some drafts on the same deals; the same spec gives the same tables.
 
-    Parameters
+    Attributes
     ----------
-    drafts : list of Draft or str
-        Of one game; the first is the one that the others are compared against. Each by ``GAME/NAME``, by the path of its
-        file, or as `sim.drafts.load` returns it. One alone needs no list.
-    lineup : str or list of str, optional
-        As on the command line, ``"heuristic,greedy,greedy,random"``; without it the default bot in every seat.
+    drafts : list of Draft
+        Of one game; the first is that which the others are compared with.
+    lineup : str or None
+        As on the command line; None for the default bot in every seat.
     matches : int
         Of each draft.
     seed : int
-        Names the deals; 0 or more.
+        Names the deals.
     fixed_seats : bool
         Bots stay in their seats.
-    bots_file : path, optional
-        A Python file with the user's own bots; it is run.
-
-    Raises
-    ------
-    UserError
-        Naming the argument, and what is allowed.
     """
 
     drafts: list[Draft]
     lineup: str | None
     matches: int
     seed: int
-    fixed_seats: bool
-    bots_file: Path | None
-
-    def __init__(
-        self,
-        drafts: Draft | str | Path | Sequence[Draft | str | Path],
-        lineup: str | Sequence[str] | None = None,
-        matches: int = MATCHES,
-        seed: int = SEED,
-        fixed_seats: bool = False,
-        bots_file: str | Path | None = None,
-    ) -> None:
-        # A draft may be one of a game of the user's own.
-        own = None if bots_file is None else arguments.path(bots_file, "bots_file")
-        if own is not None:
-            strategies.load_file(own)
-        given = {
-            "drafts": _told_apart(arguments.drafts(drafts)),
-            "lineup": arguments.lineup(lineup),
-            "matches": arguments.whole(matches, "matches"),
-            "seed": arguments.whole(seed, "seed"),
-            "fixed_seats": arguments.flag(fixed_seats, "fixed_seats"),
-            "bots_file": own,
-        }
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
-
-    def __repr__(self) -> str:
-        """Return the spec with its drafts by name."""
-        values = {
-            **{name: getattr(self, name) for name in self.__dataclass_fields__},
-            "drafts": [draft.label for draft in self.drafts],
-        }
-        return f"Spec({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+    fixed_seats: bool = False
 
     @cached_property
     def batches(self) -> list[Batch]:
@@ -98,46 +55,33 @@ class Spec:
         Raises
         ------
         UserError
-            If the drafts are of different games, or the line-up does not fit one.
+            If the line-up does not fit a draft.
         """
-        if not 1 <= self.matches <= batch.MAX_MATCHES:
-            raise UserError(f"--matches {self.matches}: must be from 1 to {batch.MAX_MATCHES}")
-        games = list(dict.fromkeys(draft.game for draft in self.drafts))
-        if len(games) > 1:
-            raise UserError(
-                f"drafts of different games ({', '.join(games)}) cannot be compared: choose one game"
-            )
         return [
             Batch(draft, self._bots(draft), self.seed, fixed_seats=self.fixed_seats) for draft in self.drafts
         ]
 
+    @property
+    def seated(self) -> list[tuple[Draft, list[Bot]]]:
+        """Who plays which draft."""
+        return [(batch.draft, batch.lineup) for batch in self.batches]
+
     def prepare(self) -> None:
         """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
-        for one in self.batches:
-            one.warm_up()
+        for matches in self.batches:
+            matches.warm_up()
 
     def _bots(self, draft: Draft) -> list[Bot]:
         return strategies.lineup(draft.game, draft.players, self.lineup)
 
 
-def _told_apart(drafts: list[Draft]) -> list[Draft]:
-    """Return drafts with a number behind the name of each whose label another had, which holds in the tables too."""
-    seen: Counter[str] = Counter()
-    found = []
-    for draft in drafts:
-        seen[draft.label] += 1
-        count = seen[draft.label]
-        found.append(draft if count == 1 else replace(draft, name=f"{draft.name} ({count})"))
-    return found
-
-
 @dataclass(repr=False)
-class Study(Shown):
-    """A study that has been played.
+class Study:
+    """Matches that have been played.
 
     Attributes
     ----------
-    spec : Spec
+    spec : MatchSpec
     batches : list of Batch
     result : Result
     bases : list of Totals or None
@@ -145,7 +89,7 @@ class Study(Shown):
         nothing but the measures is kept.
     """
 
-    spec: Spec
+    spec: MatchSpec
     batches: list[Batch]
     result: Result
     bases: list[Totals] | None = None
@@ -443,19 +387,19 @@ def differences(
 
 
 def play(
-    spec: Spec,
+    spec: MatchSpec,
     *,
-    threads: int | None = None,
+    threads: int = 1,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Study:
-    """Play a study.
+    """Play matches.
 
     Parameters
     ----------
-    spec : Spec
-    threads : int, optional
-        As many as there is room for if not given. The tables do not depend on it.
+    spec : MatchSpec
+    threads : int
+        The tables do not depend on it.
     on_progress : callable
         Told how many matches of the first draft are done.
     stop : callable
@@ -468,12 +412,7 @@ def play(
     UserError
         If the line-up does not fit, or a bot breaks the contract.
     """
-    if not isinstance(spec, Spec):
-        raise arguments.wrong(
-            "spec", spec, "a Spec of experiments.play.matches, such as Spec(['uplink/v1.1'])"
-        )
-    count = arguments.threads(threads)
-    result = batch.run(spec.batches, spec.matches, threads=count, on_progress=on_progress, stop=stop)
+    result = batch.run(spec.batches, spec.matches, threads=threads, on_progress=on_progress, stop=stop)
     study = Study(spec, spec.batches, result)
     if study.matches == 0:
         raise Interrupted("interrupted before a block was finished: nothing to keep")

@@ -106,6 +106,11 @@ def _add_legend(figure: Any, handles: list[Any], names: list[str], columns: int)
         figure.legend(handles, names, loc="upper left", ncols=columns, borderaxespad=0.0, columnspacing=1.2)
 
 
+def draw(data: Dots | Steps, name: str) -> Markup:
+    """Draw a figure as SVG; `name` tells the figures of a page apart."""
+    return draw_dots(data, name) if isinstance(data, Dots) else draw_steps(data, name)
+
+
 def draw_dots(data: Dots, name: str) -> Markup:
     """Draw values with their intervals as SVG; `name` tells figures of a page apart."""
     rows = [shortened(row, _ROW) for row in data.rows]

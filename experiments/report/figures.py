@@ -6,11 +6,9 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
 
-from experiments.play.matches import Key, Run
 from experiments.report import words
-from experiments.report.words import letter, percent, signed
+from experiments.report.words import percent, signed
 
 
 @dataclass(frozen=True)
@@ -72,65 +70,6 @@ class Steps:
     what: str = "match score"
 
 
-def draft_names(runs: list[Run]) -> list[str]:
-    """Name the drafts of a study in a legend: in full where there are few, and not at all a single one."""
-    if len(runs) > 4:
-        return [letter(run.number) for run in runs]
-    return [f"{letter(run.number)}  {run.draft.label}" for run in runs] if len(runs) > 1 else [""]
-
-
-def _point(run: Run, key: Key, row: int, series: int) -> list[Point]:
-    found = run.estimates.get(key)
-    if found is None:
-        return []
-    return [Point(row, series, found.value * 100, found.low * 100, found.high * 100)]
-
-
-def win_shares(runs: list[Run], by: str) -> Dots:
-    """Return the win shares of runs in percent, with the fair share of each number of players.
-
-    Parameters
-    ----------
-    runs : list of Run
-    by : {"seat", "bot"}
-    """
-    places: list[Any] = (
-        list(range(max(run.draft.players for run in runs))) if by == "seat" else list(runs[0].bots)
-    )
-    names = [f"Seat {place}" for place in places] if by == "seat" else places
-    points = [
-        point
-        for row, place in enumerate(places)
-        for series, run in enumerate(runs)
-        for point in _point(run, ("win", by, place), row, series)
-    ]
-    axis = "Win share, over games" if runs[0].by_game else "Win share"
-    return Dots(axis, names, draft_names(runs), points, fair_shares(runs), "%")
-
-
-def fair_shares(runs: list[Run]) -> list[tuple[float, str]]:
-    """Return the fair share of each number of players in percent, as lines to compare with."""
-    players = sorted({run.draft.players for run in runs})
-    return [
-        (100 / n, f"fair {words.fair_share(n)}" if len(players) == 1 else f"fair, {n} players")
-        for n in players
-    ]
-
-
-def win_differences(base: Run, run: Run) -> Dots:
-    """Return the differences in win share from the first run, in percentage points."""
-    keys: list[tuple[str, Key]] = [
-        (f"Seat {seat}", ("win", "seat", seat)) for seat in range(run.draft.players)
-    ]
-    if len(run.bots) > 1:
-        keys += [(name, ("win", "bot", name)) for name in run.bots]
-    keys = [(name, key) for name, key in keys if key in run.differences]
-    found = [run.differences[key] for _, key in keys]
-    points = [Point(row, 0, d.value * 100, d.low * 100, d.high * 100) for row, d in enumerate(found)]
-    axis = f"Win share of {letter(run.number)} less that of {letter(base.number)}, percentage points"
-    return Dots(axis, [name for name, _ in keys], [""], points, [(0.0, "no difference")], "pp")
-
-
 def bin_width(counts: Counter[int], most: int = 48) -> int:
     """Return how many scores a bin takes: one step of the scores that occur, or a round number of steps.
 
@@ -174,18 +113,6 @@ def histograms(named: list[tuple[str, Counter[int]]], what: str = "match score")
         n = counts.total()
         heights.append((name, [100 * times / n if n else 0.0 for times in found]))
     return Steps([low + width * k - 0.5 for k in range(bins + 1)], heights, width, what)
-
-
-def score_histograms(runs: list[Run]) -> Steps:
-    """Return the score distributions of a study: by draft, or of one run by bot, or of one bot by seat."""
-    run = runs[0]
-    if len(runs) > 1:
-        named = [(name, run.histogram()) for name, run in zip(draft_names(runs), runs, strict=True)]
-    elif len(run.bots) > 1:
-        named = [(name, run.histogram(bot=name)) for name in run.bots]
-    else:
-        named = [(f"Seat {seat}", run.histogram(seat=seat)) for seat in range(run.draft.players)]
-    return histograms(named, "match total" if run.by_game else "match score")
 
 
 # ---- alternative texts ----------------------------------------------------------------------------------

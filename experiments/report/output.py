@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
+import math
 import os
 import re
 import sys
@@ -88,9 +89,17 @@ def say_data(text: str, escape: Callable[[str], str] = escaped) -> None:
 
 
 def say_json(data: Any) -> None:
-    """Print JSON to standard output."""
-    text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)
+    """Print JSON to standard output; null for what is no number, which JSON does not know."""
+    text = json.dumps(_finite(data), indent=1, ensure_ascii=False, allow_nan=False)
     say_data(f"{text}\n", lambda char: json.dumps(char)[1:-1])
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def complain(message: str) -> None:

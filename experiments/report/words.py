@@ -17,6 +17,11 @@ MINUS = "−"
 CONSTANT = "did not vary"
 """Shown in place of the interval of a mean that came out equal in every block."""
 
+_DIGITS = 2
+"""Of an estimate of how many matches it takes."""
+
+_MILLION = 1_000_000
+
 Verdict = Literal["up", "down", "open", "unknown"]
 
 
@@ -153,6 +158,20 @@ def bound(most: float, half: float, kind: Kind) -> str:
     return f"{number(rounded_up(most * factor, digits), digits)}{unit}"
 
 
+def about(count: float | None) -> str:
+    """Write a number of matches with two digits, as it is only about right."""
+    if count is None:
+        return "an unknown number of"
+    if count < 1:
+        return "0"
+    step = 10 ** max(0, math.floor(math.log10(count)) + 1 - _DIGITS)
+    rounded = math.ceil(count / step) * step
+    if rounded < _MILLION:
+        return number(rounded)
+    millions = rounded / _MILLION
+    return f"{number(millions, 1 if millions < 10 else 0)} million"
+
+
 # ---- differences in words -------------------------------------------------------------------------------
 
 
@@ -262,6 +281,12 @@ def listed(items: list[str]) -> str:
 def plural(count: int, one: str, many: str = "") -> str:
     """Write a count with its noun."""
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def ordinal(place: int) -> str:
+    """Write a place in an order: 1st, 2nd, 3rd, 4th."""
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
 
 
 def shortened(text: str, length: int) -> str:

@@ -27,7 +27,7 @@ from sim.errors import UserError
 if sys.platform != "win32":
     import fcntl
 
-FORMAT = 1
+FORMAT = 2
 """Of the manifest."""
 
 _MAX_NAME = 100
@@ -52,15 +52,15 @@ class Content:
     Attributes
     ----------
     study : str
-        Name of the study, unless the user gives one.
+        Name of the study, unless the user gives another.
     cell : str
         Digest of what the numbers depend on.
     manifest : dict
-        What it says beside what all runs say.
+        What it says beside what all manifests say.
     write_tables : callable
         Writes the tables into a folder; returns file name → SHA-256.
-    report : callable or None
-        Makes the page from the manifest.
+    page : callable
+        Makes the report from the whole manifest.
     packages : tuple of str
         Whose versions matter, beside those of all runs.
     """
@@ -69,7 +69,7 @@ class Content:
     cell: str
     manifest: dict[str, Any]
     write_tables: Callable[[Path], dict[str, str]]
-    report: Callable[[dict[str, Any]], str] | None = None
+    page: Callable[[dict[str, Any]], str]
     packages: tuple[str, ...] = ()
 
 
@@ -223,8 +223,7 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
                 "git": _git(),
             }
             _write(part / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-            if content.report is not None:
-                _write(part / "report.html", content.report(manifest))
+            _write(part / "report.html", content.page(manifest))
             part.rename(folder)
     except (OSError, UnicodeError) as error:
         raise _not_written(getattr(error, "filename", None) or parent, error) from None
@@ -296,28 +295,6 @@ def _remove(part: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
     else:
         part.unlink(missing_ok=True)
-
-
-def as_table(data: Any, schema: Any) -> Any:
-    """Return rows, or a dict of columns, as a table of Arrow."""
-    import pyarrow as pa
-
-    made = pa.Table.from_pydict if isinstance(data, dict) else pa.Table.from_pylist
-    return made(data, schema=schema)
-
-
-def write_tables(folder: Path, tables: dict[str, tuple[Any, Any]]) -> dict[str, str]:
-    """Write tables, given as file name → rows (or a dict of columns) and schema; return file name → SHA-256.
-
-    Nothing in them may depend on the time or the machine's load.
-    """
-    import pyarrow.parquet as pq
-
-    digests = {}
-    for name, (data, schema) in tables.items():
-        pq.write_table(as_table(data, schema), folder / name)
-        digests[name] = digest((folder / name).read_bytes())
-    return digests
 
 
 def _write(path: Path, text: str) -> None:

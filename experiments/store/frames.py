@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,61 +10,32 @@ import pandas as pd
 from markupsafe import Markup
 
 from experiments import arguments
-from experiments.play.matches import Study
-from experiments.store import folders
-from experiments.store import runs as store
-from experiments.studies.compare import store as comparison_store
-from experiments.studies.compare.play import Comparison
-from experiments.studies.fairness import store as fairness_store
-from experiments.studies.fairness.play import Matrix
-from experiments.studies.ladder import store as ladder_store
-from experiments.studies.ladder.play import Ladder
-from experiments.studies.skill import store as skill_store
-from experiments.studies.skill.play import Suite
-from experiments.studies.train import store as training_store
-from experiments.studies.train.play import Trained
+from experiments.store import manifests
+from experiments.store.tables import Stored
 from sim.errors import UserError, nearest
-
-ABOUT = {
-    "estimates": "every measure of every draft with its 95% interval",
-    "scores": "how often each match score came, by draft, bot and seat",
-    "differences": "every measure of every further draft less that of the first, with its interval",
-    "labels": "what the game names, such as a shape: how often each came, its mean score and win rate",
-    "verdicts": "the verdict on every measure of a comparison, its margin, and the matches it would take",
-    "distances": "how far the scores of a draft lie from those of the first, and what noise alone does",
-    "fairness": "what each seat wins with every number of players and bot, and whether that is fair",
-    "ratings": "every bot of a ladder with its rating in Elo points, from the strongest",
-    "duels": "every pair of bots: how often the first is ahead, with its interval",
-    "shares": "every pair on every deal: how often the first is ahead",
-    "numbers": "every number of every measure of skill and luck, with its interval",
-    "weights": "the weights of a trained player",
-    "score": "how the trained player does on deals that nothing was chosen by",
-}
-"""What is in each table there may be."""
-
-_STORES: dict[type, Any] = {
-    Study: lambda played: store.tables([played]),
-    Comparison: comparison_store.tables,
-    Matrix: fairness_store.tables,
-    Ladder: ladder_store.tables,
-    Suite: skill_store.tables,
-    Trained: training_store.tables,
-}
 
 
 class Frames(Mapping[str, pd.DataFrame]):
     """The tables of a result, each by its name: ``frames.estimates`` or ``frames["estimates"]``.
 
-    ``list(frames)`` names them, and `ABOUT` says what is in each. Of several line-ups they have a column ``level`` too.
+    ``list(frames)`` names them. Of several line-ups they have a column ``level`` too.
 
     Attributes
     ----------
+    about : dict
+        What is in each table.
     manifest : dict
         How it was made; empty for what was not stored.
     """
 
-    def __init__(self, tables: Mapping[str, pd.DataFrame], manifest: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        tables: Mapping[str, pd.DataFrame],
+        about: Mapping[str, str],
+        manifest: Mapping[str, Any] | None = None,
+    ) -> None:
         self._tables = dict(tables)
+        self.about = dict(about)
         self.manifest = dict(manifest or {})
 
     def __getitem__(self, name: str) -> pd.DataFrame:
@@ -99,7 +70,7 @@ class Frames(Mapping[str, pd.DataFrame]):
 
     def _rows(self) -> list[tuple[str, str, str]]:
         return [
-            (name, f"{len(table):,} × {len(table.columns)}", ABOUT.get(name, ""))
+            (name, f"{len(table):,} × {len(table.columns)}", self.about.get(name, ""))
             for name, table in self._tables.items()
         ]
 
@@ -121,34 +92,22 @@ class Frames(Mapping[str, pd.DataFrame]):
         return str(Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(head, rows))
 
 
-def of(played: Any) -> Frames:
-    """Return the tables of what was just played; the same is its attribute ``frames``.
-
-    Raises
-    ------
-    UserError
-        If it is no result.
-    """
-    tables = _STORES.get(type(played))
-    if tables is None:
-        raise arguments.wrong("played", played, "what a `play` or `train` of the lab returned")
-    return Frames(_made(tables(played)))
-
-
-def _made(tables: Mapping[str, tuple[Any, Any]]) -> dict[str, pd.DataFrame]:
-    return {
-        name.removesuffix(".parquet"): folders.as_table(data, schema).to_pandas()
-        for name, (data, schema) in tables.items()
-    }
+def of(tables: Sequence[Stored], manifest: Mapping[str, Any] | None = None) -> Frames:
+    """Return tables that were just made."""
+    return Frames(
+        {table.name: table.arrow().to_pandas() for table in tables},
+        {table.name: table.columns.about for table in tables},
+        manifest,
+    )
 
 
 def load(folder: str | Path) -> Frames:
-    """Return the tables of a stored run of any command, or of a trained player.
+    """Return the tables of a stored run of any command.
 
     Parameters
     ----------
     folder : path
-        Such as ``results/uplink-v1.1/20261130-120000-0a1b2c3d-4e5f``, or the ``.toml`` file that ``tefuda train`` wrote.
+        Such as ``results/uplink-v1.1/20261130-120000-0a1b2c3d-4e5f``.
 
     Raises
     ------
@@ -156,28 +115,31 @@ def load(folder: str | Path) -> Frames:
         If there is no run, naming those that there are below it; or if a table is missing or damaged.
     """
     folder = arguments.path(folder, "folder")
-    if folder.suffix == ".toml":
-        tables, about = training_store.read(folder)
-        return Frames(_made(tables), about)
     if folder.name == "manifest.json":
         folder = folder.parent
     if folder.is_dir() and not (folder / "manifest.json").exists():
         below = sorted(path.parent for path in folder.glob("**/manifest.json"))
         hint = f"name one of the {len(below)} in it, such as {below[-1]}" if below else "there is none in it"
         raise UserError(f"{folder}: not the folder of a run: {hint}")
-    manifest = store.read_manifest(folder)
+    manifest = manifests.read(folder)
     paths = {path.stem: path for path in sorted(folder.glob("*.parquet"))}
-    with store.reading(str(folder)):
+    with manifests.reading(str(folder)):
         lost = [name for name in manifest["tables"] if str(name).removesuffix(".parquet") not in paths]
     if lost:
         raise UserError(f"{folder}: {lost[0]} is missing")
-    return Frames({name: _read(path) for name, path in paths.items()}, manifest)
+    tables = {name: _read(path) for name, path in paths.items()}
+    return Frames(
+        {name: table.to_pandas() for name, table in tables.items()},
+        {name: (table.schema.metadata or {}).get(b"about", b"").decode() for name, table in tables.items()},
+        manifest,
+    )
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _read(path: Path) -> Any:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     try:
-        return pd.read_parquet(path)
+        return pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
         raise UserError(f"{path}: cannot be read ({str(error).splitlines()[0]})") from None

@@ -41,7 +41,7 @@ def check(manifest: dict[str, Any], where: str, bots_file: Path | None) -> None:
     Parameters
     ----------
     manifest : dict
-        Within `experiments.store.runs.reading`.
+        Within `experiments.store.manifests.reading`.
     where : str
         For error messages.
     bots_file : Path or None
@@ -51,11 +51,10 @@ def check(manifest: dict[str, Any], where: str, bots_file: Path | None) -> None:
     UserError
         If one is not, or is missing.
     """
-    wanted = manifest["bots_file"]
+    wanted = manifest["files"]["bots"]
     if wanted is not None and (bots_file is None or file_digest(bots_file) != wanted):
         raise UserError(f"{where}: played with a user's own bots: name the same file with --bots")
-    # Older runs do not have the key.
-    for name, kept in manifest.get("weights", {}).items():
+    for name, kept in manifest["files"]["weights"].items():
         _check_weights(name, kept["values"], kept["sha256"], where)
 
 

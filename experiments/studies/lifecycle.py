@@ -1,113 +1,133 @@
-"""What all commands that play something and leave it in a folder do alike."""
+"""The way of every question through the command line: prepare, play, save, tell."""
 
 from __future__ import annotations
 
-import pkgutil
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import experiments
+from experiments import studies
 from experiments.interrupts import EXIT_CODE, deferred
-from experiments.report import output as terminal
-from experiments.studies import options as cli_parts
+from experiments.report import output
+from experiments.studies import options
+
+if TYPE_CHECKING:
+    from experiments.studies.asked import Asked
+    from experiments.studies.result import Result
 
 
-@dataclass(frozen=True)
-class Kind:
-    """Something that is played, shown, and left in a folder from which it can be played again.
-
-    What takes time to import is named by its place, ``module:name``, so that ``--help`` does not wait for it.
-
-    Attributes
-    ----------
-    module : str
-        That keeps it, with `KIND`, `study_name`, `spec_of` and `save`.
-    page : str
-        Makes the report of what was played and its manifest.
-    play : str
-        Plays a spec, with ``threads``, ``on_progress`` and ``stop``; what was played has an attribute `complete`.
-    length : callable
-        Of the bar of progress of a spec.
-    unit : str
-        What the bar counts.
-    lines : callable
-        Tells what was played as text.
-    summary : callable
-        Tells what was played as data for JSON.
-    """
-
-    module: str
-    page: str
-    play: str
-    length: Callable[[Any], int]
-    unit: str
-    lines: Callable[[Any], list[str]]
-    summary: Callable[[Any], dict[str, Any]] = lambda played: dict(played.summary())
-
-    @property
-    def store(self) -> Any:
-        """The module that keeps it."""
-        return pkgutil.resolve_name(self.module)
-
-    def played(self, spec: Any, threads: int | None, stop: Callable[[], bool]) -> Any:
-        """Play a spec with a bar of progress."""
-        play = pkgutil.resolve_name(self.play)
-        with cli_parts.progress(self.length(spec), self.unit) as on_progress:
-            return play(spec, threads=threads or experiments.threads(), on_progress=on_progress, stop=stop)
-
-    def save(self, played: Any, root: Path, name: str | None) -> Path:
-        """Write what was played and its report into a new folder."""
-        folder: Path = self.store.save(played, root, name=name, report=pkgutil.resolve_name(self.page))
-        return folder
-
-
-def prepare(kind: Kind, spec: Any, settings: dict[str, Any]) -> None:
-    """Make sure that results can be written, if they are to be, before anything is played.
+def carry_out(
+    spec: Asked, settings: dict[str, Any], fit: Callable[[Asked], Asked] = lambda spec: spec
+) -> None:
+    """Play what is asked, keep it, and tell what came; Ctrl-C keeps what was finished, and shows in the exit code.
 
     Parameters
     ----------
-    kind : Kind
-    spec
-        What is to be played.
+    spec : Asked
     settings : dict
-        Of `cli_parts.save_options`.
+        Of `experiments.studies.options.save_options`.
+    fit : callable
+        Returns the spec in the size that there is time for; called when all else is known to be right.
     """
     from experiments.store import folders
 
+    spec.prepare()
     if not settings["no_save"]:
-        folders.prepare(settings["out"], _name(kind, spec, settings))
+        given = settings["study_name"]
+        folders.prepare(settings["out"], spec.folder_name if given is None else given)
+    spec = fit(spec)
+    with deferred() as stop:
+        result = play(spec, settings["threads"], stop)
+        folder = (
+            None
+            if settings["no_save"]
+            else save(result, settings["out"], settings["study_name"], csv=settings["csv"])
+        )
+        tell(result, settings, folder)
+    leave(result)
 
 
-def _name(kind: Kind, spec: Any, settings: dict[str, Any]) -> str:
-    """Return the name of the folder: that which is given, be it empty, or else the usual."""
-    given: str | None = settings["study_name"]
-    return str(kind.store.study_name(spec)) if given is None else given
+def play(spec: Asked, threads: int | None, stop: Callable[[], bool]) -> Result:
+    """Play what is asked, with a bar of progress."""
+    question = studies.of(spec)
+    with options.progress(spec.steps, question.name) as on_progress:
+        result: Result = question.module("play").play(
+            spec, threads=threads or experiments.threads(), on_progress=on_progress, stop=stop
+        )
+    return result
 
 
-def carry_out(kind: Kind, spec: Any, settings: dict[str, Any]) -> None:
-    """Play a spec, keep it, and print what came; Ctrl-C keeps what was finished, and shows in the exit code.
+def save(result: Result, root: Path, study: str | None = None, *, csv: bool = False) -> Path:
+    """Write a result and its report into a new folder under `root`; it appears only when it is whole.
 
     Parameters
     ----------
-    kind, spec, settings
-        As of `prepare`.
+    result : Result
+    root : Path
+        Such as ``results``.
+    study : str, optional
+        Name of the folder in it; from the drafts otherwise.
+    csv : bool
+        The tables as CSV too.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    UserError
+        If it cannot be written.
     """
-    with deferred() as stop:
-        played = kind.played(spec, settings["threads"], stop)
-        folder = None if settings["no_save"] else kind.save(played, settings["out"], settings["study_name"])
-        if settings["as_json"]:
-            where = None if folder is None else str(folder)
-            terminal.say_json({**kind.summary(played), "results": where})
-        else:
-            terminal.say([*kind.lines(played), *cli_parts.report_line(folder)])
-    leave(played)
+    from experiments.report.page import page
+    from experiments.store import folders, tables
+    from sim import registry
+
+    spec = result.spec
+    content = folders.Content(
+        spec.folder_name,
+        folders.digest(json.dumps(spec.cell(), sort_keys=True).encode()),
+        {
+            "question": studies.of(spec).name,
+            "game": spec.game,
+            "rules_version": registry.find(spec.game).state.RULES_VERSION,
+            "labels": [draft.label for draft in spec.all_drafts],
+            "spec": spec.model_dump(mode="json"),
+            "played": result.played,
+            "partial": not result.complete,
+            "seconds": result.seconds,
+            "about": result.about,
+            "files": {"bots": spec.bots_digest, "weights": spec.weights()},
+        },
+        lambda folder: tables.write(folder, result.tables(), csv=csv),
+        lambda manifest: page(result.report, manifest),
+        packages=spec.packages,
+    )
+    return folders.save(content, root, study)
 
 
-def leave(played: Any) -> None:
+def tell(result: Result, settings: dict[str, Any], folder: Path | None) -> None:
+    """Print a result: as JSON, or its headline and what matters."""
+    if settings["as_json"]:
+        output.say_json({**result.summary(), "results": None if folder is None else str(folder)})
+        return
+    from experiments.report import terminal
+
+    detail: terminal.Detail = "brief" if settings["brief"] else "all" if settings["show_all"] else "usual"
+    output.say([*terminal.lines(result.report, options.width(), detail), *report_line(folder)])
+
+
+def report_line(folder: Path | None) -> list[str]:
+    """Return the last line of a command: where its report is, if it left one."""
+    return [] if folder is None else [f"report: {folder / 'report.html'}"]
+
+
+def leave(result: Result) -> None:
     """End with the exit code of an interrupted command if it was."""
-    if not played.complete:
+    if not result.complete:
         raise click.exceptions.Exit(EXIT_CODE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import shutil
 import sys
@@ -98,7 +97,10 @@ save_options = options(
         "--study", "study_name", metavar="NAME", help="Folder of the results in DIR [default: the drafts]."
     ),
     click.option("--no-save", is_flag=True, help="Write nothing."),
+    click.option("--csv", is_flag=True, help="Write the tables as CSV too."),
     json_option,
+    click.option("--brief", is_flag=True, help="Print the headline alone."),
+    click.option("--all", "show_all", is_flag=True, help="Print every table in full."),
 )
 lineup_option = click.option(
     "--lineup",
@@ -109,9 +111,11 @@ fixed_option = click.option("--fixed-seats", is_flag=True, help="Do not rotate t
 play_options = options(lineup_option, fixed_option, seed_option, set_option, bots_option, save_options)
 
 
-def report_line(folder: Path | None) -> list[str]:
-    """Return the last line of a command: where its report is, if it left one."""
-    return [] if folder is None else [f"report: {folder / 'report.html'}"]
+def load(name: str, changes: tuple[str, ...]) -> Any:
+    """Return a draft by its name or path, with the changes of ``--set``."""
+    from sim import drafts
+
+    return drafts.load(name, changes)
 
 
 @contextlib.contextmanager
@@ -127,11 +131,3 @@ def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
             bar.update(done - bar.pos)
 
         yield advance
-
-
-def without_nan(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows with None for NaN, which JSON does not know."""
-    return [
-        {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
-        for row in rows
-    ]

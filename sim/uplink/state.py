@@ -27,7 +27,8 @@ EVENTS = (
         length=MAX_PLAYERS,
         kind="share",
         by_seat=True,
-        title="Tricks taken from place {} after the leader",
+        title="Tricks won by the {th} player of a trick",
+        first=1,
     ),
 )
 SEAT_EVENTS = (Event("trick_share", kind="split", title="Tricks taken by {}"),)

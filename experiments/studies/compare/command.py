@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import experiments
-from experiments.studies import lifecycle
-from experiments.studies import options as cli_parts
+from experiments.studies import lifecycle, options
 from sim.errors import UserError
 
-if TYPE_CHECKING:
-    from experiments.studies.compare.play import Comparison, Spec
-
 AT_MOST = 1_000_000
+"""Matches of each draft, until decided."""
 
 
 @click.command()
@@ -44,36 +41,35 @@ AT_MOST = 1_000_000
     metavar="A,B,...",
     help="Compare under several line-ups: bots, each in every seat; or line-ups with ';' between them.",
 )
-@cli_parts.play_options
+@click.option(
+    "--goal",
+    "goals",
+    metavar="A,B,...",
+    help="What you want of a change: fairer, closer, skill or shorter. It makes higher and lower better and worse.",
+)
+@options.play_options
 def compare(drafts: tuple[str, ...], **settings: Any) -> None:
-    """Play DRAFTs on the same deals; judge each beside the first, and leave a report.
+    """Play DRAFTs on the same deals; tell what each changes beside the first.
 
-    Every measure gets a verdict: better or worse (higher or lower), equivalent within a margin, or undecided, and how many
-    matches more that would take. Margins and method are fixed before the first match.
+    A DRAFT may carry changes of its own: uplink/v1.1:points.K=-1,rules.tied_top=second. Every measure gets a verdict:
+    higher or lower, equivalent within a margin, or undecided, and how many more matches that would take.
     """
+    from experiments.studies.compare.spec import Spec
+
     if len(drafts) < 2:
         raise UserError(f"compare {drafts[0]}: name two drafts or more")
-    spec = _spec(drafts, settings)
-    spec.prepare()
-    lifecycle.prepare(KIND, spec, settings)
-    lifecycle.carry_out(KIND, spec, settings)
-
-
-def _spec(drafts: tuple[str, ...], settings: dict[str, Any]) -> Spec:
-    """Return what the options ask for."""
-    from experiments.play import margins
-    from experiments.play import matches as study
-    from experiments.studies.compare.play import Spec
-    from sim import drafts as all_drafts
-
-    margins.read(settings["stated"])  # so that a mistake shows at once
-    matches = _matches(settings)
-    loaded = [all_drafts.load(name, settings["changes"]) for name in drafts]
-    studies = [
-        study.Spec(loaded, lineup, matches, settings["seed"], settings["fixed_seats"], settings["bots_file"])
-        for lineup in _levels(settings)
-    ]
-    return Spec.of(studies, settings["stated"], until_decided=settings["until_decided"])
+    spec = Spec(
+        drafts=[options.load(name, settings["changes"]) for name in drafts],
+        lineups=_levels(settings),
+        matches=_matches(settings),
+        seed=settings["seed"],
+        fixed_seats=settings["fixed_seats"],
+        margins=settings["stated"],
+        until_decided=settings["until_decided"],
+        goals=settings["goals"] or (),
+        bots_file=settings["bots_file"],
+    )
+    lifecycle.carry_out(spec, settings)
 
 
 def _matches(settings: dict[str, Any]) -> int:
@@ -90,60 +86,20 @@ def _matches(settings: dict[str, Any]) -> int:
     return experiments.MATCHES if matches is None else int(matches)
 
 
-def _levels(settings: dict[str, Any]) -> list[str | None]:
+def _levels(settings: dict[str, Any]) -> tuple[str | None, ...]:
     """Return the line-ups; a single one unless --levels names several."""
     text = settings["levels"]
     if text is None:
-        return [settings["lineup"]]
+        return (settings["lineup"],)
     if settings["lineup"] is not None:
         raise UserError(f"--levels {text}: stands in place of --lineup {settings['lineup']}")
-    found = [name.strip() for name in text.split(";" if ";" in text else ",")]
-    if len(found) < 2 or not all(found):
+    named = tuple(name.strip() for name in text.split(";" if ";" in text else ","))
+    if len(named) < 2 or not all(named):
         raise UserError(f"--levels {text}: name two line-ups or more; for one there is --lineup")
-    twice = next((name for name in found if found.count(name) > 1), None)
+    twice = next((name for name in named if named.count(name) > 1), None)
     if twice is not None:
         raise UserError(f"--levels {text}: {twice!r} is named twice")
-    return found
+    return named
 
 
-def _lines(played: Comparison) -> list[str]:
-    from experiments.studies.compare import show as show_comparison
-
-    return show_comparison.lines(played)
-
-
-def _summary(played: Comparison) -> dict[str, Any]:
-    """Return what ``--json`` prints: drafts and differences, of several line-ups by line-up, and the verdicts of all."""
-    from experiments.store import runs as store
-    from experiments.studies.compare import lineups
-    from experiments.studies.compare import store as comparison_store
-
-    found = [
-        {
-            "drafts": [run.summary() for run in study.runs],
-            "differences": cli_parts.without_nan(
-                [row for run in study.runs[1:] for row in store.difference_rows(run)]
-            ),
-        }
-        for study in played.studies
-    ]
-    by_level = {"levels": [{"level": name, **one} for name, one in zip(played.levels, found, strict=True)]}
-    return {
-        **(found[0] if len(found) == 1 else by_level),
-        "verdicts": cli_parts.without_nan(comparison_store.verdict_rows(played)),
-        "distances": comparison_store.distance_rows(played),
-        "disagreements": lineups.disagreement_rows(played),
-        "plan": comparison_store.plan(played),
-        "complete": played.complete,
-    }
-
-
-KIND = lifecycle.Kind(
-    module="experiments.studies.compare.store",
-    page="experiments.report.page:comparison_page",
-    play="experiments.studies.compare.play:play",
-    length=lambda spec: sum(one.matches for one in spec.studies),
-    unit="matches",
-    lines=_lines,
-    summary=_summary,
-)
+COMMANDS = (compare,)

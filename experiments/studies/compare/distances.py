@@ -30,9 +30,9 @@ def between(base: Run, run: Run) -> Distances | None:
     Distances or None
         None where there are fewer than two such blocks. Of very many different scores it is of the first deals only.
     """
-    kept = [_by_block(one) for one in (base, run)]
-    deals = min(len(one) for one in kept)
-    while deals > 1 and deals * _different([one[:deals] for one in kept]) > _CELLS:
+    kept = [by_block(each) for each in (base, run)]
+    deals = min(map(len, kept))
+    while deals > 1 and deals * _different([scores_of[:deals] for scores_of in kept]) > _CELLS:
         deals //= 2
     return scores.distances(kept[0][:deals], kept[1][:deals], run.study.spec.seed) if deals > 1 else None
 
@@ -42,11 +42,12 @@ def are_paired(base: Run, run: Run) -> bool:
     return base.draft.players == run.draft.players
 
 
-def _by_block(run: Run) -> Any:
+def by_block(run: Run) -> Any:
     """Return the scores kept of whole blocks, shape (blocks, matches, players)."""
     blocks = len(run.totals.kept) // run.batch.period
-    return run.totals.kept[: blocks * run.batch.period].reshape(blocks, run.batch.period, run.draft.players)
+    kept = run.totals.kept[: blocks * run.batch.period]
+    return kept.reshape(blocks, run.batch.period, run.draft.players).copy()
 
 
 def _different(kept: list[Any]) -> int:
-    return len(np.unique(np.concatenate([one.ravel() for one in kept])))
+    return len(np.unique(np.concatenate([scores_of.ravel() for scores_of in kept])))

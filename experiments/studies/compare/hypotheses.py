@@ -19,21 +19,17 @@ import numpy as np
 from experiments import stats
 from experiments.metrics import verdicts
 from experiments.metrics.verdicts import Looks
-from experiments.play import margins
-from experiments.play import matches as study
+from experiments.play import margins, matches
 from experiments.play.margins import Margins
-from experiments.play.matches import Key
+from experiments.play.matches import Key, MatchSpec
 from experiments.stats import Difference, Estimate
 from sim import batch
 from sim.batch import Batch, Totals
-from sim.errors import Interrupted, UserError
+from sim.errors import Interrupted
 from sim.moments import D, X
 
 _PILOT = (30, 200)
 """Blocks of a pilot, at least and at most; between these a tenth of the run's."""
-
-_GROWTH = (1.05, 10.0)
-"""Of the blocks from look to look, that is accepted of a manifest."""
 
 _SPREAD = 4
 """Standard deviations that about the greatest difference of a block is taken to be at least; of shares it is known."""
@@ -41,7 +37,7 @@ _SPREAD = 4
 BUNCH: dict[margins.Kind, float] = {"share": 1.0, "score": 1.0, "count": 4.0}
 """The same as it stands: what has never come may come in bunches."""
 
-_METHOD = 3
+METHOD = 3
 """How verdicts are reached. With another number of it a manifest's tables would come out otherwise."""
 
 
@@ -79,38 +75,7 @@ class Design:
     def described(self) -> dict[str, Any]:
         """Return it as a manifest has it."""
         stated = {kind: str(margin) for kind, margin in self.margins.items()}
-        return {**asdict(self), "method": _METHOD, "level": 1 - stats.CONFIDENCE, "margins": stated}
-
-    @classmethod
-    def read(cls, data: dict[str, Any]) -> Design:
-        """Return the design that a manifest describes.
-
-        Raises
-        ------
-        KeyError, TypeError, UserError
-            If it is damaged, or of a version that reached its verdicts otherwise.
-        """
-        until_decided = data["until_decided"]
-        if data.get("method") != _METHOD:
-            raise UserError(
-                "its verdicts were reached by the method of another version; run the comparison anew"
-            )
-        pilot, limit, first, growth = (data[name] for name in ("pilot", "limit", "first", "growth"))
-        if (
-            any(type(number) is not int for number in (pilot, limit, first))
-            or type(until_decided) is not bool
-        ):
-            raise KeyError("pilot, limit, first or until_decided")
-        if (
-            not _PILOT[0] <= pilot <= _PILOT[1]
-            or not 1 <= first <= batch.MAX_MATCHES
-            or not 1 <= limit <= batch.MAX_MATCHES
-        ):
-            raise KeyError("pilot, limit or first")
-        # Slower growth would mean looks without end.
-        if not isinstance(growth, float) or not _GROWTH[0] <= growth <= _GROWTH[1]:
-            raise KeyError("growth")
-        return cls(margins.of_manifest(data["margins"]), until_decided, pilot, limit, first, growth)
+        return {**asdict(self), "method": METHOD, "level": 1 - stats.CONFIDENCE, "margins": stated}
 
     @property
     def looks(self) -> Looks:
@@ -159,23 +124,23 @@ def is_claimed(key: Key, base: Batch, other: Batch, shared_out: bool) -> bool:
     shared_out : bool
         The scores of a match have a fixed sum that is not 0.
     """
-    if key not in base.measures.keys or not study.says_something(key, base.names):
+    if key not in base.measures.keys or not matches.says_something(key, base.names):
         return False
     if base.draft.players != other.draft.players and _is_part(base.draft.game, key, shared_out):
         return False
-    return key[1:2] != ("cell",) and not study.in_square(base.draft.game, key)
+    return key[1:2] != ("cell",) and not matches.in_square(base.draft.game, key)
 
 
 def _is_part(game: str, key: Key, shared_out: bool) -> bool:
     """Tell whether a measure is a part of something that is shared out among the players, or among as many places."""
     if key[0] in ("event", "bot_event"):
-        event = study.events_of(game)[key[1]]
+        event = matches.events_of(game)[key[1]]
         return event.kind == "split" or (event.is_share and event.by_seat)
     return key[0] == "win" or (key[0] == "score" and shared_out)
 
 
 def fix(
-    specs: list[study.Spec],
+    specs: list[MatchSpec],
     design: Design,
     *,
     threads: int = 1,
@@ -185,7 +150,7 @@ def fix(
 
     Parameters
     ----------
-    specs : list of Spec
+    specs : list of MatchSpec
         One a level, of the same drafts.
     design : Design
     threads : int
@@ -206,7 +171,7 @@ def fix(
         base, *others = spec.batches
         pilots = _play_pilot(spec.batches, design.pilot, threads, stop)
         stated = _margins(base, pilots[0], design.margins)
-        kinds = {key: margins.kind_of(key, study.shares_of(base.draft.game)) for key in stated}
+        kinds = {key: margins.kind_of(key, matches.shares_of(base.draft.game)) for key in stated}
         of_base = _reaches(pilots[0])
         sums = pilots[0].kept.sum(axis=1)
         shared_out = bool(sums.any() and sums.min() == sums.max())
@@ -218,7 +183,7 @@ def fix(
                 bound = 1.0 if kind == "share" else max(BUNCH[kind], margin, of_base[key], of_other[key])
                 made.append(Claim(level, number, key, margin, bound))
             if design.until_decided:
-                known = study.differences(pilots[number], pilots[0])
+                known = matches.differences(pilots[number], pilots[0])
                 seen += [known.get(key) for key in claimed]
     if not design.until_decided:
         return made
@@ -248,7 +213,7 @@ def _aim(claim: Claim, seen: Difference | None, design: Design, claims: int) -> 
 
 def _margins(base: Batch, pilot: Totals, stated: Margins) -> dict[Key, float]:
     """Return the margin of each measure."""
-    shares = study.shares_of(base.draft.game)
+    shares = matches.shares_of(base.draft.game)
     sd_score = _sd_score(pilot) / base.draft.options.counted_games
     values = {key: found.value for key, found in _estimates(pilot).items()}
     return {
@@ -283,4 +248,4 @@ def _sd_score(pilot: Totals) -> float:
     total: Counter[int] = Counter()
     for counts in pilot.scores.values():
         total.update(counts)
-    return study.deviation(total) or 0.0
+    return matches.deviation(total) or 0.0

@@ -8,8 +8,8 @@ from typing import Any
 
 from experiments.play.matches import Key, Run
 from experiments.report.words import letter
-from experiments.store import runs as store
 from experiments.studies.compare.play import Comparison, Judged
+from experiments.studies.run.play import key_columns
 
 _EVERYBODY = ""
 """Stands for the bot of a line-up of one bot in every seat, so that such line-ups have their measures in common."""
@@ -20,7 +20,7 @@ class Disagreement:
     """A measure of a draft by which line-ups are told apart: what the draft changes depends on who plays.
 
     That is so where the verdicts of two are opposite, or differ and the intervals of their differences do not overlap, those
-    that hold for all claims at once (`Comparison.at_once`). It is not shown by "equivalent" beside "better" alone: of one
+    that hold for all claims at once (`Comparison.simultaneous`). It is not shown by "equivalent" beside "higher" alone: of one
     difference that is above 0 and within the margin both are true.
 
     Attributes
@@ -44,7 +44,8 @@ class Disagreement:
         """Whether it is one."""
         decided = [one for one in self.claims if one.word != "undecided"]
         return self.opposite or any(
-            one.word != other.word and not _overlap(comparison.at_once(one), comparison.at_once(other))
+            one.word != other.word
+            and not _overlap(comparison.simultaneous(one), comparison.simultaneous(other))
             for one, other in combinations(decided, 2)
         )
 
@@ -114,7 +115,7 @@ def ranking(claims: list[Judged]) -> str:
         return [letter(one.claim.draft) for one in chosen]
 
     like = " = ".join([letter(0), *sorted(placed("equivalent"))])
-    text = " > ".join([*placed("better", "higher"), like, *placed("worse", "lower")])
+    text = " > ".join([*placed("higher"), like, *placed("lower")])
     unknown = [f"{letter(one.claim.draft)}?" for one in claims if one.word == "undecided"]
     return "; ".join([text, *([", ".join(unknown)] if unknown else [])])
 
@@ -130,7 +131,7 @@ def disagreement_rows(comparison: Comparison) -> list[dict[str, Any]]:
     return [
         {
             "draft": comparison.run_of(found.claims[0].claim).draft.label,
-            **store.key_columns(found.row.key),
+            **key_columns(found.row.key),
             "verdicts": {comparison.run_of(one.claim).level: one.word for one in found.claims},
             "opposite": found.opposite,
         }

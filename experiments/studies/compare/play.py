@@ -3,87 +3,62 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from experiments import arguments
 from experiments.metrics import verdicts
 from experiments.metrics.scores import Distances
 from experiments.metrics.verdicts import Looks, PairedSummary, Sequential, Verdict
-from experiments.play import margins
-from experiments.play import matches as study
-from experiments.play.matches import Run, Study
+from experiments.play import matches
+from experiments.play.matches import Key, MatchSpec, Run, Study
 from experiments.stats import Difference
+from experiments.store.tables import INTERVAL, Columns, Stored
 from experiments.studies.compare import distances, hypotheses
-from experiments.studies.compare.hypotheses import Claim, Design
-from experiments.studies.shown import Shown
+from experiments.studies.compare.hypotheses import METHOD, Claim, Design
+from experiments.studies.compare.spec import Spec
+from experiments.studies.result import Result
+from experiments.studies.run.play import KEY, key_columns, run_tables
 from sim import batch
-from sim.batch import Result
+from sim.batch import Result as BatchResult
 from sim.errors import Interrupted, UserError
 
-Word = Literal["better", "worse", "higher", "lower", "equivalent", "undecided"]
+Word = Literal["higher", "lower", "equivalent", "undecided"]
+
+_WORDS: dict[str, Word] = {
+    "better": "higher", "worse": "lower", "equivalent": "equivalent", "undecided": "undecided",
+}  # fmt: skip
 
 _CUT = 2.0
 """Where several line-ups take turns, a turn is so many times as long as all before it together."""
 
 
-@dataclass(frozen=True)
-class Spec:
-    """What a comparison plays and how it is judged; the same spec gives the same tables.
-
-    Attributes
-    ----------
-    studies : list of study.Spec
-        One a line-up, alike in all else but, where a comparison is played again that was cut short, in its matches.
-    design : Design
-    """
-
-    studies: list[study.Spec]
-    design: Design
-
-    @classmethod
-    def of(
-        cls, studies: Sequence[study.Spec], stated: Sequence[str] = (), *, until_decided: bool = False
-    ) -> Spec:
-        """Return a comparison by what is stated, with the usual margins for the rest.
-
-        Parameters
-        ----------
-        studies : list of study.Spec
-            One a line-up.
-        stated : list of str
-            Margins as on the command line, such as ``"share=0.5pp"``.
-        until_decided : bool
-            Play on until every verdict is in, at most the matches of the studies.
-        """
-        blocks = max(-(-spec.matches // batch.period) for spec in studies for batch in spec.batches)
-        return cls(list(studies), Design.of(blocks, margins.read(stated), until_decided=until_decided))
-
-    def prepare(self) -> None:
-        """Read and compile everything that playing needs, so that a mistake shows before anything is written.
-
-        Raises
-        ------
-        UserError
-            If something does not fit, or some draft would not play one whole block.
-        """
-        for spec in self.studies:
-            spec.prepare()
-            longest = max(spec.batches, key=lambda batch: batch.period)
-            if spec.matches < longest.period:
-                lineup = ",".join(bot.name for bot in longest.lineup)
-                raise UserError(
-                    f"{spec.matches} match{'es' if spec.matches > 1 else ''} of each draft: too few to compare, since "
-                    f"{lineup} plays each deal in {longest.period} rotations of the seats (a block): "
-                    f"play at least {longest.period}"
-                )
-
-    @property
-    def matches(self) -> int:
-        """Of each draft and line-up, at most."""
-        return max(spec.matches for spec in self.studies)
+DIFFERENCES = Columns(
+    "differences",
+    "every measure of every further draft less that of the first, with its interval",
+    {
+        "draft": "text", "base": "text", **KEY, "difference": "real", **INTERVAL,
+        "blocks": "whole", "paired": "flag", "gain": "real",
+    },
+)  # fmt: skip
+VERDICTS = Columns(
+    "verdicts",
+    "the verdict on every measure of a comparison, its margin, and the matches it would take",
+    {
+        "level": "text", "base": "text", "draft": "text", **KEY, "verdict": "text", "margin": "real",
+        "more_matches": "whole", "difference": "real", **INTERVAL, "blocks": "whole",
+    },
+)  # fmt: skip
+DISTANCES = Columns(
+    "distances",
+    "how far the scores of a draft lie from those of the first, and what noise alone does",
+    {
+        "level": "text", "base": "text", "draft": "text", "distance": "text", "unit": "text", "value": "real", **INTERVAL,
+        "noise": "real", "p": "real", "deals": "whole", "paired": "flag",
+    },
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,11 +77,10 @@ class Judged:
 
     @property
     def word(self) -> Word:
-        """What is claimed: of shares of the win and scores "better" or "worse", for the seat or bot whose they are."""
-        found = "undecided" if self.verdict is None else self.verdict.word
-        if self.claim.key[0] in ("win", "score") or found in ("equivalent", "undecided"):
-            return found
-        return "higher" if found == "better" else "lower"
+        """What is claimed: that a measure is higher or lower, or the same within the margin."""
+        if self.verdict is None:
+            return "undecided"
+        return _WORDS[self.verdict.word]
 
     @property
     def differs(self) -> bool:
@@ -115,7 +89,7 @@ class Judged:
 
 
 @dataclass(repr=False)
-class Comparison(Shown):
+class Comparison(Result):
     """A comparison that has been played.
 
     Attributes
@@ -134,22 +108,78 @@ class Comparison(Shown):
     @property
     def complete(self) -> bool:
         """False if it was interrupted."""
-        return all(found.complete for found in self.studies)
+        return all(study.complete for study in self.studies)
 
     @property
-    def matches(self) -> int:
-        """Matches played of the first draft under the first line-up."""
-        return self.studies[0].matches
+    def seconds(self) -> float:
+        """Time of playing."""
+        return sum(study.result.seconds for study in self.studies)
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """How many matches of each line-up, and by which method the verdicts were reached."""
+        return {
+            "method": METHOD,
+            "matches": [study.matches for study in self.studies],
+            "partial": not self.complete,
+        }
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The plan, and how far each draft was played."""
+        return {
+            "levels": self.levels,
+            "matches_of_drafts": [[run.totals.matches for run in study.runs] for study in self.studies],
+            "plan": plan(self),
+        }
+
+    def tables(self) -> list[Stored]:
+        """Return estimates, scores, labels, differences, verdicts and distances."""
+        several = len(self.studies) > 1
+        rows = [
+            {"level": run.level, **row}
+            for study in self.studies
+            for run in study.runs[1:]
+            for row in difference_rows(run)
+        ]
+        return [
+            *run_tables(self.studies, several=several),
+            Stored(DIFFERENCES.after({"level": "text"}) if several else DIFFERENCES, rows),
+            Stored(VERDICTS, verdict_rows(self)),
+            Stored(DISTANCES, distance_rows(self)),
+        ]
+
+    def summary(self) -> dict[str, Any]:
+        """Return what ``--json`` prints: drafts and differences, by line-up if there are several, and all verdicts."""
+        from experiments.studies.compare import lineups
+
+        by_level = [
+            {
+                "level": name,
+                "drafts": [run.summary() for run in study.runs],
+                "differences": [row for run in study.runs[1:] for row in difference_rows(run)],
+            }
+            for name, study in zip(self.levels, self.studies, strict=True)
+        ]
+        only = {key: by_level[0][key] for key in ("drafts", "differences")}
+        return {
+            **(only if len(by_level) == 1 else {"levels": by_level}),
+            "verdicts": verdict_rows(self),
+            "distances": distance_rows(self),
+            "disagreements": lineups.disagreement_rows(self),
+            "plan": plan(self),
+            "complete": self.complete,
+        }
 
     @property
     def levels(self) -> list[str]:
         """The line-ups by name."""
-        return [found.runs[0].level for found in self.studies]
+        return [study.runs[0].level for study in self.studies]
 
     @cached_property
-    def by_place(self) -> dict[tuple[int, int, study.Key], Judged]:
+    def by_place(self) -> dict[tuple[int, int, Key], Judged]:
         """Claims by level, draft and measure."""
-        return {(one.claim.level, one.claim.draft, one.claim.key): one for one in self.judged}
+        return {(judged.claim.level, judged.claim.draft, judged.claim.key): judged for judged in self.judged}
 
     @cached_property
     def distances(self) -> dict[tuple[int, int], Distances]:
@@ -168,18 +198,18 @@ class Comparison(Shown):
         """Return the run of the draft that a claim is about."""
         return self.studies[claim.level].runs[claim.draft]
 
-    def difference(self, one: Judged) -> Difference:
+    def difference(self, judged: Judged) -> Difference:
         """Return the difference that a claim is about, with the interval that its verdict rests on.
 
-        Until decided that holds at all looks, and is of the last look that bears the verdict out. There must be one.
+        Until decided that holds at all looks, and is of the last look that bears the verdict out. There must be judged.
         """
-        found = self.run_of(one.claim).differences[one.claim.key]
-        if one.verdict is None or not self.spec.design.until_decided:
+        found = self.run_of(judged.claim).differences[judged.claim.key]
+        if judged.verdict is None or not self.spec.design.until_decided:
             return found
-        seen = one.verdict.estimate
+        seen = judged.verdict.estimate
         return replace(found, value=seen.value, se=seen.se, low=seen.low, high=seen.high, blocks=seen.blocks)
 
-    def at_once(self, one: Judged) -> tuple[float, float]:
+    def simultaneous(self, judged: Judged) -> tuple[float, float]:
         """Return the interval of a claim's difference of the kind that holds for all claims at once.
 
         Raises
@@ -187,24 +217,24 @@ class Comparison(Shown):
         ValueError
             If there are no data, and so no verdict.
         """
-        if one.verdict is None:
+        if judged.verdict is None:
             raise ValueError("no verdict, and so no interval")
-        return one.verdict.simultaneous
+        return judged.verdict.simultaneous
 
-    def more(self, one: Judged) -> float | None:
+    def more(self, judged: Judged) -> float | None:
         """Return about how many further matches of each draft it takes to decide; 0 if decided, None if unknown."""
-        if one.verdict is None or not math.isfinite(one.verdict.more):
+        if judged.verdict is None or not math.isfinite(judged.verdict.more):
             return None
-        return math.ceil(one.verdict.more) * self.run_of(one.claim).batch.period
+        return math.ceil(judged.verdict.more) * self.run_of(judged.claim).batch.period
 
     @property
     def undecided(self) -> list[Judged]:
         """Claims that are not decided."""
-        return [one for one in self.judged if one.word == "undecided"]
+        return [judged for judged in self.judged if judged.word == "undecided"]
 
 
 def play(
-    spec: Spec | study.Spec,
+    spec: Spec,
     *,
     threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
@@ -214,8 +244,7 @@ def play(
 
     Parameters
     ----------
-    spec : Spec or study.Spec
-        One of a study is judged by the usual margins.
+    spec : Spec
     threads : int, optional
         As many as there is room for if not given. The tables do not depend on it.
     on_progress : callable
@@ -230,9 +259,13 @@ def play(
     UserError
         If something does not fit, or a bot breaks the contract.
     """
-    if not isinstance(spec, Spec | study.Spec):
-        raise arguments.wrong("spec", spec, "a Spec, such as Spec(['uplink/v1.1', 'mine.toml'])")
-    spec, threads = spec if isinstance(spec, Spec) else Spec.of([spec]), arguments.threads(threads)
+    if not isinstance(spec, Spec):
+        raise arguments.wrong(
+            "spec",
+            spec,
+            "a Spec of experiments.studies.compare.spec, such as Spec(['uplink/v1.1', 'mine.toml'])",
+        )
+    threads = arguments.threads(threads)
     made = hypotheses.fix(spec.studies, spec.design, threads=threads, stop=stop)
     if not made:
         raise UserError("these drafts have no measure in common that could be compared")
@@ -244,7 +277,7 @@ def play(
     ]  # fmt: skip
     for level, blocks in _turns(levels, spec.design):
         before = sum(one.totals[0].matches for one in levels)
-        level.play(blocks, threads, study.after(before, on_progress), stop)
+        level.play(blocks, threads, matches.after(before, on_progress), stop)
         if level.interrupted:
             break
     if any(level.totals[0].matches == 0 for level in levels):
@@ -262,7 +295,7 @@ def play(
 class _Level:
     """A line-up: its drafts as far as they are played; and where to say so, if it is judged on the way."""
 
-    def __init__(self, spec: study.Spec, claims: dict[int, Claim], until: Sequential | None) -> None:
+    def __init__(self, spec: MatchSpec, claims: dict[int, Claim], until: Sequential | None) -> None:
         self.spec = spec
         self.totals = [one.totals() for one in spec.batches]
         self.interrupted = False
@@ -306,7 +339,7 @@ class _Level:
     def summaries(self, numbers: Iterable[int]) -> dict[int, PairedSummary]:
         """Return the differences that are judged, of some drafts, as far as there are data; by place among all claims."""
         numbers = list(numbers)
-        known = {number: study.differences(self.totals[number], self._bases[number]) for number in numbers}
+        known = {number: matches.differences(self.totals[number], self._bases[number]) for number in numbers}
         far = {
             number: [hypotheses.farthest(one[number]) for one in (self.totals, self._bases)]
             for number in numbers
@@ -323,7 +356,9 @@ class _Level:
 
     def study(self, *, complete: bool) -> Study:
         """Return what was played."""
-        return Study(self.spec, self.spec.batches, Result(self.totals, complete, self._seconds), self._bases)
+        return Study(
+            self.spec, self.spec.batches, BatchResult(self.totals, complete, self._seconds), self._bases
+        )
 
 
 def _turns(levels: list[_Level], design: Design) -> Iterator[tuple[_Level, range]]:
@@ -340,3 +375,87 @@ def _turns(levels: list[_Level], design: Design) -> Iterator[tuple[_Level, range
             rest = blocks[: max(0, level.blocks - blocks.start)]
             if rest and level.playing:
                 yield level, rest
+
+
+# ---- tables ---------------------------------------------------------------------------------------------
+
+
+def difference_rows(run: Run) -> list[dict[str, Any]]:
+    """Return the differences of a run from the first of its study as flat rows."""
+    base = run.study.runs[0].draft.label
+    return [
+        {
+            "draft": run.draft.label,
+            "base": base,
+            **key_columns(key),
+            "difference": difference.value,
+            **{name: getattr(difference, name) for name in ("se", "low", "high", "blocks", "paired")},
+            "gain": difference.gain if math.isfinite(difference.gain) else None,
+        }
+        for key, difference in run.differences.items()
+    ]
+
+
+def plan(comparison: Comparison) -> dict[str, Any]:
+    """Return what was fixed before the first match: how it is judged, and every claim with its margin."""
+    return {
+        **comparison.spec.design.described(),
+        "claims": [
+            {
+                "level": comparison.run_of(judged.claim).level,
+                **_measure(comparison, judged),
+                "margin": judged.claim.margin,
+                "aim": judged.claim.aim,
+            }
+            for judged in comparison.judged
+        ],
+    }
+
+
+def _measure(comparison: Comparison, judged: Judged) -> dict[str, Any]:
+    return {"draft": comparison.run_of(judged.claim).draft.label, **key_columns(judged.claim.key)}
+
+
+def verdict_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return every claim with its verdict as flat rows."""
+    rows = []
+    for judged in comparison.judged:
+        run = comparison.run_of(judged.claim)
+        difference = None if judged.verdict is None else comparison.difference(judged)
+        rows.append(
+            {
+                "level": run.level,
+                "base": run.study.runs[0].draft.label,
+                **_measure(comparison, judged),
+                "verdict": judged.word,
+                "margin": judged.claim.margin,
+                "more_matches": comparison.more(judged),
+                "difference": getattr(difference, "value", None),
+                **{name: getattr(difference, name, None) for name in ("se", "low", "high", "blocks")},
+            }
+        )
+    return rows
+
+
+def distance_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return how far the scores of each draft lie from those of the first, two distances a draft, as flat rows."""
+    rows = []
+    for (level, number), apart in comparison.distances.items():
+        base, run = (comparison.studies[level].runs[which] for which in (0, number))
+        for kind, unit in (("wasserstein", "points"), ("kolmogorov", "share")):
+            distance = getattr(apart, kind)
+            rows.append(
+                {
+                    "level": run.level,
+                    "base": base.draft.label,
+                    "draft": run.draft.label,
+                    "distance": kind,
+                    "unit": unit,
+                    **{name: getattr(distance.value, name) for name in ("value", "se", "low", "high")},
+                    "noise": distance.alike,
+                    "p": distance.p,
+                    "deals": distance.value.blocks,
+                    "paired": distances.are_paired(base, run),
+                }
+            )
+    return rows

@@ -6,10 +6,6 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from experiments.play.matches import Key, Run
-from experiments.report import tables, words
-from experiments.report.words import NOTHING, Shown
-
 QUANTILES = (5, 25, 50, 75, 95)
 """In percent."""
 
@@ -48,18 +44,6 @@ def spread(counts: Counter[int]) -> Spread | None:
     return Spread(n, sd, tuple(found), min(counts), max(counts))
 
 
-@dataclass(frozen=True)
-class ScoreRow:
-    """One line of a table of score distributions."""
-
-    label: str
-    mean: Shown
-    n: str
-    blocks: str
-    sd: str
-    quantiles: list[str]
-
-
 def sd_interval(counts: Counter[int], sd: float, blocks: int) -> tuple[float, float]:
     """Return the 95% interval of a standard deviation, from the fourth moment (Cramér 1946, section 28.1).
 
@@ -89,43 +73,3 @@ def _score_at(counts: Counter[int], share: float) -> int:
 
 
 _NORMAL = 1.959963984540054
-
-
-def _score_row(run: Run, name: str, key: Key, counts: Counter[int]) -> ScoreRow:
-    found = spread(counts)
-    mean = tables.row(run, key, name)
-    if found is None:
-        return ScoreRow(
-            name, NOTHING, words.MISSING, words.MISSING, words.MISSING, [words.MISSING] * len(QUANTILES)
-        )
-    blocks = run.totals.blocks
-    quantiles = [
-        _with_interval(score, quantile_interval(counts, percent, blocks), 0)
-        for percent, score in zip(QUANTILES, found.quantiles, strict=True)
-    ]
-    sd = (
-        words.MISSING
-        if found.sd is None
-        else _with_interval(found.sd, sd_interval(counts, found.sd, blocks), 1)
-    )
-    return ScoreRow(name, mean.shown, words.number(found.n), mean.blocks, sd, quantiles)
-
-
-def _with_interval(value: float, interval: tuple[float, float], decimals: int) -> str:
-    low, high = (words.number(end, decimals) for end in interval)
-    return f"{words.number(value, decimals)} ({low} to {high})"
-
-
-def score_rows(run: Run, letter: str = "") -> list[ScoreRow]:
-    """Return the distribution of scores over all seats or by bot, then by seat."""
-    before = f"{letter}: " if letter else ""
-    everyone = "all seats" if len(run.bots) == 1 else ""
-    bots = [
-        _score_row(run, before + (everyone or name), ("score", "bot", name), run.histogram(bot=name))
-        for name in run.bots
-    ]
-    seats = [
-        _score_row(run, f"{before}seat {seat}", ("score", "seat", seat), run.histogram(seat=seat))
-        for seat in range(run.draft.players)
-    ]
-    return [*bots, *seats]
