@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from experiments.studies import lifecycle
-from experiments.studies import options as cli_parts
+from experiments.studies import lifecycle, options
 from sim.errors import UserError
-
-if TYPE_CHECKING:
-    from experiments.studies.fairness.play import Matrix, Spec
 
 
 @click.command()
@@ -28,50 +24,43 @@ if TYPE_CHECKING:
     default="1pp",
     show_default=True,
     metavar="AMOUNTpp",
-    help="So far off its due a seat is still fair.",
+    help="A seat within so many percentage points of its fair share is fair.",
 )
-@cli_parts.seed_option
-@cli_parts.set_option
-@cli_parts.bots_option
-@cli_parts.save_options
+@options.seed_option
+@options.set_option
+@options.bots_option
+@options.save_options
 def fairness(draft: str, **settings: Any) -> None:
-    """Tell whether each seat of a DRAFT wins its due, for every number of players and several bots."""
-    spec = _spec(draft, settings)
-    spec.prepare()
-    lifecycle.prepare(KIND, spec, settings)
-    lifecycle.carry_out(KIND, spec, settings)
-
-
-def _spec(draft: str, settings: dict[str, Any]) -> Spec:
+    """Tell whether each seat of a DRAFT wins its fair share, for every number of players and several bots."""
     from experiments.play import margins
-    from experiments.studies.fairness import play as fairness
+    from experiments.studies.fairness.spec import Spec, for_players
 
     margin = margins.read([f"share={settings['margin']}"])["share"]
-    found, refused = fairness.for_players(draft, settings["changes"], _players(settings["players"]))
-    levels = _levels(found[0].game, settings["levels"])
-    return fairness.Spec(
-        found,
-        levels,
-        [settings["matches"]] * (len(found) * len(levels)),
-        settings["seed"],
-        margins.absolute(margin, 0.0, 0.0),
-        refused,
-        settings["bots_file"],
+    drafts, refused = for_players(draft, settings["changes"], _players(settings["players"]))
+    spec = Spec(
+        drafts=drafts,
+        levels=tuple(_levels(drafts[0].game, settings["levels"])),
+        matches=settings["matches"],
+        seed=settings["seed"],
+        margin=margins.absolute(margin, 0.0, 0.0),
+        refused=tuple(refused),
+        bots_file=settings["bots_file"],
     )
+    lifecycle.carry_out(spec, settings)
 
 
 def _players(text: str | None) -> list[int] | None:
     if text is None:
         return None
     try:
-        found = [int(part) for part in text.split(",")]
+        numbers = [int(part) for part in text.split(",")]
     except ValueError:
         raise UserError(
             f"--players {text}: must be numbers with commas between them, such as 2,3,4"
         ) from None
-    if len(set(found)) < len(found):
+    if len(set(numbers)) < len(numbers):
         raise UserError(f"--players {text}: a number is named twice")
-    return found
+    return numbers
 
 
 def _levels(game: str, text: str | None) -> list[str]:
@@ -80,23 +69,10 @@ def _levels(game: str, text: str | None) -> list[str]:
     if text is None:
         known = [bot.name for bot in strategies.known(game)]
         return [name for name in ("greedy", "heuristic") if name in known] or [strategies.default(game)]
-    found = [name.strip() for name in text.split(",")]
-    if not all(found) or len(set(found)) < len(found):
+    names = [name.strip() for name in text.split(",")]
+    if not all(names) or len(set(names)) < len(names):
         raise UserError(f"--levels {text}: must be different bots with commas between them")
-    return found
+    return names
 
 
-def _lines(played: Matrix) -> list[str]:
-    from experiments.studies.fairness import show as show_fairness
-
-    return show_fairness.lines(played)
-
-
-KIND = lifecycle.Kind(
-    module="experiments.studies.fairness.store",
-    page="experiments.report.fairness:page",
-    play="experiments.studies.fairness.play:play",
-    length=lambda spec: sum(spec.matches),
-    unit="matches",
-    lines=_lines,
-)
+COMMANDS = (fairness,)

@@ -4,110 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal
 
+from experiments import arguments
 from experiments.metrics import seats
 from experiments.metrics.seats import Fairness, More
-from experiments.play import matches as study
+from experiments.play import matches
 from experiments.play.matches import Run, Study
 from experiments.stats import Estimate
-from experiments.studies.shown import Shown
-from sim import drafts, options
-from sim.batch import Result
-from sim.drafts import Draft
-from sim.errors import Interrupted, UserError
+from experiments.store.tables import Columns, Stored
+from experiments.studies.fairness.spec import Spec
+from experiments.studies.result import Result
+from sim.batch import Result as BatchResult
+from sim.errors import Interrupted
+
+FAIRNESS = Columns(
+    "fairness",
+    "what each seat wins with every number of players and bot, and whether that is fair",
+    {
+        "draft": "text", "players": "whole", "level": "text", "seat": "whole", "share": "real", "low": "real", "high": "real",
+        "matches": "whole", "fair": "text", "more_matches": "whole", "more_matches_low": "whole", "more_matches_high": "whole",
+        "furthest_seat": "whole", "deviation": "real", "deviation_low": "real", "deviation_high": "real",
+    },
+)  # fmt: skip
 
 Word = Literal["yes", "no", "undecided"]
-
-_PLAYERS = "rules.players="
-
-
-@dataclass(frozen=True)
-class Spec:
-    """What is played; the same spec gives the same tables.
-
-    Attributes
-    ----------
-    drafts : list of Draft
-        The draft, one for each number of players.
-    levels : list of str
-        Bots, each to sit in every seat.
-    matches : list of int
-        Of each cell, by draft and within that by level.
-    seed : int
-    margin : float
-        So far a seat may be off its due, in share of matches.
-    refused : list of (int, str)
-        Numbers of players that cannot be played, and why.
-    bots_file : Path or None
-    """
-
-    drafts: list[Draft]
-    levels: list[str]
-    matches: list[int]
-    seed: int
-    margin: float
-    refused: list[tuple[int, str]]
-    bots_file: Path | None = None
-
-    @cached_property
-    def studies(self) -> list[study.Spec]:
-        """The cells, by draft and within that by level."""
-        cells = [(draft, level) for draft in self.drafts for level in self.levels]
-        return [
-            # A cell that is not to be played is made ready all the same: it has its place in the matrix.
-            study.Spec([draft], level, max(matches, 1), self.seed, bots_file=self.bots_file)
-            for (draft, level), matches in zip(cells, self.matches, strict=True)
-        ]
-
-    @property
-    def label(self) -> str:
-        """The draft, whatever the number of players."""
-        first = self.drafts[0]
-        changes = tuple(change for change in first.changes if not change.startswith(_PLAYERS))
-        return replace(first, changes=changes).label
-
-    def prepare(self) -> None:
-        """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
-        for one in self.studies:
-            one.prepare()
-
-
-def for_players(
-    name: str, changes: tuple[str, ...], wanted: list[int] | None = None
-) -> tuple[list[Draft], list[tuple[int, str]]]:
-    """Return a draft for each number of players, and the numbers that it refuses with the reasons.
-
-    Parameters
-    ----------
-    name : str
-        Of the draft, or its path.
-    changes : tuple of str
-        As of ``--set``.
-    wanted : list of int, optional
-        Numbers of players; all that the game knows if not given.
-
-    Raises
-    ------
-    UserError
-        If the draft cannot be loaded, or not for any of the numbers.
-    """
-    own = drafts.load(name, changes)
-    found, refused = [], []
-    for players in wanted or options.integers(own.options, "rules", "players") or [own.players]:
-        more = (*changes, f"{_PLAYERS}{players}")
-        try:
-            found.append(own if players == own.players else drafts.load(name, more))
-        except UserError as error:
-            refused.append((players, str(error).removeprefix(f"--set {' '.join(more)}: ")))
-    if not found:
-        raise UserError(
-            f"{own.label}: no such number of players: {'; '.join(reason for _, reason in refused)}"
-        )
-    return found, refused
 
 
 @dataclass
@@ -131,8 +54,8 @@ class Cell:
     @cached_property
     def shares(self) -> list[Estimate]:
         """What each seat wins; none of a cell that was not played, or of which there is one block."""
-        found = [self.run.estimates.get(("win", "seat", seat)) for seat in range(self.players)]
-        return [one for one in found if one is not None and one.blocks > 1]
+        rates = [self.run.estimates.get(("win", "seat", seat)) for seat in range(self.players)]
+        return [rate for rate in rates if rate is not None and rate.blocks > 1]
 
     @cached_property
     def fairness(self) -> Fairness | None:
@@ -163,13 +86,27 @@ def _whole(blocks: float) -> float:
 
 
 @dataclass(repr=False)
-class Matrix(Shown):
+class Matrix(Result):
     """Every number of players with every bot, played."""
 
     spec: Spec
     cells: list[Cell]
-    complete: bool
-    seconds: float
+    whole: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not interrupted."""
+        return self.whole
+
+    @property
+    def seconds(self) -> float:
+        """Time of playing."""
+        return sum(cell.run.study.result.seconds for cell in self.cells)
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """How many matches of each cell."""
+        return {"matches": [cell.run.totals.matches for cell in self.cells]}
 
     @property
     def rows(self) -> list[list[Cell]]:
@@ -177,17 +114,21 @@ class Matrix(Shown):
         width = len(self.spec.levels)
         return [self.cells[first : first + width] for first in range(0, len(self.cells), width)]
 
+    def tables(self) -> list[Stored]:
+        """Return every seat of every cell."""
+        return [Stored(FAIRNESS, seat_rows(self))]
+
     def summary(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
-        first = self.spec.drafts[0]
+        spec = self.spec
         return {
-            "game": first.game,
-            "draft": self.spec.label,
-            "levels": self.spec.levels,
-            "players": [draft.players for draft in self.spec.drafts],
-            "refused": [{"players": players, "reason": reason} for players, reason in self.spec.refused],
-            "margin": self.spec.margin,
-            "seed": self.spec.seed,
+            "game": spec.game,
+            "draft": spec.label,
+            "levels": list(spec.levels),
+            "players": [draft.players for draft in spec.drafts],
+            "refused": [{"players": players, "reason": reason} for players, reason in spec.refused],
+            "margin": spec.margin,
+            "seed": spec.seed,
             "complete": self.complete,
             "cells": [cell_row(cell) for cell in self.cells],
             "seconds": self.seconds,
@@ -197,7 +138,7 @@ class Matrix(Shown):
 def play(
     spec: Spec,
     *,
-    threads: int = 1,
+    threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Matrix:
@@ -206,8 +147,8 @@ def play(
     Parameters
     ----------
     spec : Spec
-    threads : int
-        The tables do not depend on it.
+    threads : int, optional
+        As many as there is room for if not given. The tables do not depend on it.
     on_progress : callable
         Told how many matches are done, of all cells together.
     stop : callable
@@ -220,19 +161,22 @@ def play(
     UserError
         If something does not fit, or a bot breaks the contract.
     """
-    cells, complete, done = [], True, 0
-    for one, wanted in zip(spec.studies, spec.matches, strict=True):
-        if complete and wanted:
-            played = study.play(one, threads=threads, on_progress=study.after(done, on_progress), stop=stop)
-            complete = played.complete
+    if not isinstance(spec, Spec):
+        raise arguments.wrong("spec", spec, "a Spec of experiments.studies.fairness.spec")
+    count = arguments.threads(threads)
+    cells, whole, done = [], True, 0
+    for cell, wanted in zip(spec.cells, spec.sizes, strict=True):
+        if whole and wanted:
+            study = matches.play(cell, threads=count, on_progress=matches.after(done, on_progress), stop=stop)
+            whole = study.complete
         else:
-            nothing = [batch.totals() for batch in one.batches]
-            played = Study(one, one.batches, Result(nothing, complete, 0.0))
-        done += played.matches
-        cells.append(Cell(played.runs[0], spec.margin))
+            nothing = [batch.totals() for batch in cell.batches]
+            study = Study(cell, cell.batches, BatchResult(nothing, whole, 0.0))
+        done += study.matches
+        cells.append(Cell(study.runs[0], spec.margin))
     if done == 0:
         raise Interrupted("interrupted before a block was finished: nothing to keep")
-    return Matrix(spec, cells, complete, sum(cell.run.study.result.seconds for cell in cells))
+    return Matrix(spec, cells, whole)
 
 
 def cell_row(cell: Cell) -> dict[str, Any]:
@@ -273,5 +217,5 @@ def seat_rows(matrix: Matrix) -> list[dict[str, Any]]:
 
 def _ends(cell: Cell) -> list[dict[str, float]]:
     due = 1 / cell.players
-    found = [one.estimate for one in cell.fairness.seats] if cell.fairness else []
-    return [{"share": one.value + due, "low": one.low + due, "high": one.high + due} for one in found]
+    off = [seat.estimate for seat in cell.fairness.seats] if cell.fairness else []
+    return [{"share": seat.value + due, "low": seat.low + due, "high": seat.high + due} for seat in off]
