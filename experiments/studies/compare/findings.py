@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from experiments.metrics.scores import Distance
 from experiments.play.matches import Key, Run
 from experiments.report import options, words
@@ -14,8 +16,8 @@ from experiments.studies.compare.play import Comparison, Judged
 from experiments.studies.run import findings as of_run
 from experiments.studies.run import label_findings, measures
 
-_MANY = 3
-"""Drafts beyond which the figure of a comparison is that of win rates, not of differences."""
+_LISTED = 6
+"""Disagreements of line-ups that are told one by one."""
 
 _LEAST_P = 0.001
 
@@ -49,7 +51,7 @@ def report(comparison: Comparison) -> Report:
             *(_pair(comparison, level, run) for level, run in pairs),
             _scores(runs),
             *(_in_full(comparison, level, run) for level, run in pairs),
-            *label_findings.sections(runs),
+            *(replace(section, folded=True) for section in label_findings.sections(runs)),
             *_squares(runs),
             Section(
                 "options",
@@ -267,6 +269,8 @@ def _orders(comparison: Comparison) -> list[Section]:
         f"{letter(apart.draft)}, {measures.name(apart.row.run, apart.row.key)}: {apart.words(comparison)}."
         for apart in lineups.disagreements(comparison)
     ]
+    if len(told) > _LISTED:
+        told = [*told[:_LISTED], f"And {number(len(told) - _LISTED)} more; the table has them all."]
     rows = [
         Row(
             measures.name(row.run, row.key),
