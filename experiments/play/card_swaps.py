@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.studies.skill.spec import Spec
+from experiments.play.sources import Setting
 from sim import kernels, loop, registry, rng
 from sim.jit import DISABLED, jit, specialise
 
@@ -238,10 +238,10 @@ def _kernel(game: str, template: Callable[..., int], *, compiled: bool) -> Any:
 class _Played:
     """Matches of one player against its like, of one game where the draft counts by games."""
 
-    def __init__(self, spec: Spec, name: str) -> None:
-        self._draft = spec.one_game
-        self._seed = spec.seed
-        self._bot = spec.bot(name)
+    def __init__(self, setting: Setting, name: str) -> None:
+        self._draft = setting.one_game
+        self._seed = setting.seed
+        self._bot = setting.bot(name)
         self._game = registry.find(self._draft.game)
         self._rules = self._draft.record()
         self._slots = kernels.slots([self._bot] * (self._draft.players + 1), self._rules)
@@ -289,7 +289,7 @@ class Exchanged(_Played):
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     name : str
         Of the bot.
     """
@@ -307,7 +307,7 @@ class Captured(_Played):
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     name : str
         Of the bot.
     """

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.play.sources import Seated, mirrors
-from experiments.studies.skill.spec import Spec
+from experiments.play.sources import Seated, Setting, mirrors
 from sim import registry
 from sim.jit import specialise
 
@@ -37,18 +36,18 @@ class Opened:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     names : list of str
         Of the players, each at a table of its own.
     """
 
-    def __init__(self, spec: Spec, names: list[str]) -> None:
-        self._spec = spec
-        self._game = registry.find(spec.draft.game)
-        self._whole = Seated(spec, mirrors(spec, names))
+    def __init__(self, setting: Setting, names: list[str]) -> None:
+        self._setting = setting
+        self._game = registry.find(setting.draft.game)
+        self._whole = Seated(setting, mirrors(setting, names))
         # Who leads the first game says little of a match of several.
-        single = spec.one_game is not spec.draft
-        self._single = Seated(replace(spec, draft=spec.one_game), mirrors(spec, names)) if single else None
+        single = setting.one_game is not setting.draft
+        self._single = Seated(replace(setting, draft=setting.one_game), mirrors(setting, names)) if single else None
         self._kernel = specialise(first_movers, self._game.name, engine=self._game.engine)
 
     @property
@@ -69,5 +68,5 @@ class Opened:
         opened = wins if self._single is None else self._single.play(start, deals)[0]
         movers = np.zeros(deals, np.int64)
         states = np.zeros(1, self._game.state.STATE)
-        self._kernel(states, self._spec.one_game.record(), self._spec.seed, start, movers)
+        self._kernel(states, self._setting.one_game.record(), self._setting.seed, start, movers)
         return wins, scores, movers, opened

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.studies.skill.spec import Spec
+from experiments.play.sources import Setting
 from sim import bots, jit, registry, rng
 from sim.jit import DISABLED, specialise
 from strategies import kinds
@@ -82,7 +82,7 @@ class Restrained:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     player : str
         Name of one of the lab's own bots that can be told what it may never do.
     error : float
@@ -91,19 +91,19 @@ class Restrained:
 
     jitted = not DISABLED
 
-    def __init__(self, spec: Spec, player: str, error: float) -> None:
-        draft = spec.draft
+    def __init__(self, setting: Setting, player: str, error: float) -> None:
+        draft = setting.draft
         self._players = draft.players
         self._kinds = kinds.of_game(draft.game).kinds
         self._rules = draft.record()
         names = [f"{player}:{kinds.PARAMETER}={kind.name}" for kind in self._kinds]
-        line = [spec.bot(name) for name in [player, *names, f"{player}:error={error}"]]
+        line = [setting.bot(name) for name in [player, *names, f"{player}:error={error}"]]
         self._records = np.concatenate([bots.players([bot], self._rules) for bot in line])
         bots.set_addresses(self._records, line)
         self._state = registry.find(draft.game).state.STATE
         self._game = draft.game
         self._plan = np.zeros(1, PLAN)[0]
-        self._plan["seed"] = spec.seed
+        self._plan["seed"] = setting.seed
         self._plan["games"] = draft.options.counted_games
 
     def warm_up(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.studies.skill.spec import Spec
+from experiments.play.sources import Setting
 from sim import kernels, loop, registry, rng
 
 engine: Any = None
@@ -131,20 +131,20 @@ class Redraws:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     names : list of str
         Who may sit down.
     """
 
-    def __init__(self, spec: Spec, names: list[str]) -> None:
-        self._spec = spec
-        self._redraws = _REDRAWS if has_later_chance(spec.draft.game) else 1
-        self._lineup = [spec.bot(name) for name in names]
+    def __init__(self, setting: Setting, names: list[str]) -> None:
+        self._setting = setting
+        self._redraws = _REDRAWS if has_later_chance(setting.draft.game) else 1
+        self._lineup = [setting.bot(name) for name in names]
         self.jitted = all(bot.jitted for bot in self._lineup)
-        self._rules = spec.draft.record()
+        self._rules = setting.draft.record()
         self._ladder = kernels.slots(self._lineup, self._rules)
-        self._game = registry.find(spec.draft.game)
-        self._kernel = kernels.kernel(spec.draft.game, play_redraws, compiled=self.jitted)
+        self._game = registry.find(setting.draft.game)
+        self._kernel = kernels.kernel(setting.draft.game, play_redraws, compiled=self.jitted)
 
     def warm_up(self) -> None:
         """Compile what playing needs."""
@@ -161,9 +161,9 @@ class Redraws:
         who : int array, shape (deals, 2, seats)
             A number in the list of names.
         """
-        spec, games, players = self._spec, self._spec.draft.options.counted_games, self._spec.draft.players
+        setting, games, players = self._setting, self._setting.draft.options.counted_games, self._setting.draft.players
         plan = np.zeros(1, PLAN)[0]
-        plan["seed"], plan["first"] = spec.seed, start
+        plan["seed"], plan["first"] = setting.seed, start
         found = np.zeros((deals, 2, self._redraws, 2, 2, 2, players), np.int64)
         swapped = np.zeros((deals, 2, 2, players, 2, players), np.int64)
         who = np.zeros((deals, 2, players), np.int64)
@@ -179,7 +179,7 @@ class Redraws:
             states[1],
             self._rules,
             fault,
-            f"{spec.draft.label}, seed {spec.seed}, deal",
+            f"{setting.draft.label}, seed {setting.seed}, deal",
             lambda deal, seat: (self._lineup[int(seated[seat]["bot"])], seated[seat]),
         )
         units = (self._game.engine.WIN * games, games)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.studies.skill.spec import Spec
+from experiments.play.sources import Setting
 from sim import bots, registry, rng
 from sim.bots import Bot
 from sim.jit import DISABLED, jit, specialise
@@ -223,12 +223,12 @@ class _Looked:
 
     jitted = not DISABLED
 
-    def __init__(self, spec: Spec, rollouts: int, rate: float = 1.0, first_all: int = 0) -> None:
-        known = search.searched(spec.draft.game)
+    def __init__(self, setting: Setting, rollouts: int, rate: float = 1.0, first_all: int = 0) -> None:
+        known = search.searched(setting.draft.game)
         assert known is not None
-        draft = spec.one_game
+        draft = setting.one_game
         self.players = draft.players
-        self._seed = spec.seed
+        self._seed = setting.seed
         self._rollouts, self._rate, self._first_all = rollouts, rate, first_all
         self._rules = draft.record()
         params = tuple(known.parameters.values())

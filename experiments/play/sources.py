@@ -3,18 +3,47 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
 from experiments.play import duels
-from experiments.studies.skill.spec import Spec
 from sim import registry
 from sim.batch import Batch
+from sim.bots import Bot
+from sim.drafts import Draft, with_tables
 from sim.loop import CELL_ITEMS, FIXED
+from strategies import registry as strategies
 
 PLACES = "place_transitions"
 """The event of games whose places carry over: from which place to which in the next game."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What sources play: a draft, on the deals of a seed.
+
+    Attributes
+    ----------
+    draft : Draft
+    seed : int
+    """
+
+    draft: Draft
+    seed: int
+
+    def bot(self, name: str) -> Bot:
+        """Return a bot of the game by name."""
+        return strategies.find(self.draft.game, name)
+
+    @cached_property
+    def one_game(self) -> Draft:
+        """The draft with matches of one game, for what looks into every decision."""
+        if self.draft.options.counted_games == 1:
+            return self.draft
+        return with_tables(self.draft, {"rules": {"games": 1}}, "a match of one game")
 
 
 class Source(Protocol):
@@ -36,16 +65,16 @@ class Seated:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     lineups : list of list of str
         A name for each seat.
     """
 
-    def __init__(self, spec: Spec, lineups: list[list[str]]) -> None:
+    def __init__(self, setting: Setting, lineups: list[list[str]]) -> None:
         self._lineups = lineups
-        draft = spec.draft
+        draft = setting.draft
         self._batches = {
-            tuple(names): Batch(draft, [spec.bot(name) for name in names], spec.seed, fixed_seats=True)
+            tuple(names): Batch(draft, [setting.bot(name) for name in names], setting.seed, fixed_seats=True)
             for names in lineups
         }
         self._games = draft.options.counted_games
@@ -79,9 +108,9 @@ class Seated:
         return played.rows[:, columns] / self._win, played.scores / self._games
 
 
-def mirrors(spec: Spec, names: list[str]) -> list[list[str]]:
+def mirrors(setting: Setting, names: list[str]) -> list[list[str]]:
     """Return line-ups with the same bot in every seat."""
-    return [[name] * spec.draft.players for name in names]
+    return [[name] * setting.draft.players for name in names]
 
 
 class Focal:
@@ -89,17 +118,17 @@ class Focal:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     pairs : list of (str, str)
         The player, and who sits in all other seats.
     """
 
-    def __init__(self, spec: Spec, pairs: list[tuple[str, str]]) -> None:
-        self._players = spec.draft.players
+    def __init__(self, setting: Setting, pairs: list[tuple[str, str]]) -> None:
+        self._players = setting.draft.players
         seats = range(self._players)
         self._pairs = len(pairs)
         self._seated = Seated(
-            spec,
+            setting,
             [[focal if seat == own else other for seat in seats] for focal, other in pairs for own in seats],
         )
 
@@ -141,8 +170,8 @@ def event_columns(game: str, cells: int) -> dict[str, slice]:
 class _Mirrored:
     """The same bot in every seat, match by match."""
 
-    def __init__(self, spec: Spec, name: str) -> None:
-        self._batch = Batch(spec.draft, [spec.bot(name)] * spec.draft.players, spec.seed, fixed_seats=True)
+    def __init__(self, setting: Setting, name: str) -> None:
+        self._batch = Batch(setting.draft, [setting.bot(name)] * setting.draft.players, setting.seed, fixed_seats=True)
 
     @property
     def jitted(self) -> bool:
@@ -159,16 +188,16 @@ class Tallied(_Mirrored):
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     name : str
         Of the bot.
     event : str
         One of the game's ``EVENTS``.
     """
 
-    def __init__(self, spec: Spec, name: str, event: str) -> None:
-        super().__init__(spec, name)
-        self._columns = event_columns(spec.draft.game, spec.draft.players)[event]
+    def __init__(self, setting: Setting, name: str, event: str) -> None:
+        super().__init__(setting, name)
+        self._columns = event_columns(setting.draft.game, setting.draft.players)[event]
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
         """Play deals; return the counts, shape (deals, length of the event)."""
@@ -180,18 +209,18 @@ class Labelled(_Mirrored):
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     name : str
         Of the bot.
     label : str
         One of the game's ``LABELS``.
     """
 
-    def __init__(self, spec: Spec, name: str, label: str) -> None:
-        super().__init__(spec, name)
-        game = registry.find(spec.draft.game)
+    def __init__(self, setting: Setting, name: str, label: str) -> None:
+        super().__init__(setting, name)
+        game = registry.find(setting.draft.game)
         self._column = [one.name for one in game.state.LABELS].index(label)
-        self._win = game.engine.WIN * spec.draft.options.counted_games
+        self._win = game.engine.WIN * setting.draft.options.counted_games
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
         """Play deals; return the value of the label and the share of the win, each of shape (deals, seats)."""
@@ -204,17 +233,17 @@ class Duels:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     pairs : list of (str, str)
     squares : bool
         Whether to return the mean squares of single matches (`duels.Deals`) too.
     """
 
-    def __init__(self, spec: Spec, pairs: list[tuple[str, str]], *, squares: bool = False) -> None:
+    def __init__(self, setting: Setting, pairs: list[tuple[str, str]], *, squares: bool = False) -> None:
         self._squares = squares
         self._tables = [
             duels.Table(
-                spec.draft, duels.lineups(spec.draft.players, spec.bot(one), spec.bot(other)), spec.seed
+                setting.draft, duels.lineups(setting.draft.players, setting.bot(one), setting.bot(other)), setting.seed
             )
             for one, other in pairs
         ]

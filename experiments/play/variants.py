@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.play.sources import PLACES, event_columns
-from experiments.studies.skill.spec import Spec
+from experiments.play.sources import PLACES, Setting, event_columns
 from sim import registry, switches
 from sim.batch import Batch
 from sim.drafts import Draft, with_tables
@@ -102,25 +101,25 @@ class Variants:
 
     Parameters
     ----------
-    spec : Spec
+    setting : Setting
     tried : list of Trial
     strong, weak : str
         Names of bots; the former also sits at the mirrored tables.
     """
 
-    def __init__(self, spec: Spec, tried: list[Trial], strong: str, weak: str) -> None:
+    def __init__(self, setting: Setting, tried: list[Trial], strong: str, weak: str) -> None:
         self._tried = tried
-        self._several = spec.draft.options.counted_games > 1
-        self._players = spec.draft.players
-        drafts = [spec.draft, *(trial.draft for trial in tried)]
-        same = [spec.bot(strong)] * self._players
-        pair = [spec.bot(strong), *[spec.bot(weak)] * (self._players - 1)]
-        self._tables = [Batch(draft, same, spec.seed, fixed_seats=True) for draft in drafts]
-        self._games = [_first_game(draft, same, spec.seed) for draft in drafts] if self._several else []
-        self._pairs = [] if strong == weak else [Batch(draft, pair, spec.seed) for draft in drafts]
+        self._several = setting.draft.options.counted_games > 1
+        self._players = setting.draft.players
+        drafts = [setting.draft, *(trial.draft for trial in tried)]
+        same = [setting.bot(strong)] * self._players
+        pair = [setting.bot(strong), *[setting.bot(weak)] * (self._players - 1)]
+        self._tables = [Batch(draft, same, setting.seed, fixed_seats=True) for draft in drafts]
+        self._games = [_first_game(draft, same, setting.seed) for draft in drafts] if self._several else []
+        self._pairs = [] if strong == weak else [Batch(draft, pair, setting.seed) for draft in drafts]
         self._counts = [draft.options.counted_games for draft in drafts]
-        self._win = registry.find(spec.draft.game).engine.WIN
-        self._events = event_columns(spec.draft.game, self._players)
+        self._win = registry.find(setting.draft.game).engine.WIN
+        self._events = event_columns(setting.draft.game, self._players)
 
     @property
     def jitted(self) -> bool:
@@ -133,7 +132,7 @@ class Variants:
             batch.warm_up()
 
     def play(self, start: int, blocks: int) -> tuple[Any, ...]:
-        """Play blocks; the first of the drafts is that of the spec, then come those of the trials.
+        """Play blocks; the first of the drafts is that of the setting, then come those of the trials.
 
         Returns
         -------

@@ -79,8 +79,16 @@ def whole(name: str, least: int = 0, most: int = MAX_SEED) -> BeforeValidator:
     return BeforeValidator(partial(arguments.whole, name=name, least=least, most=most))
 
 
+_DRAFTS = frozenset({"draft", "drafts", "against"})
+"""Fields of specs that hold drafts."""
+
 _as_json = PlainSerializer(described)
 OneDraft = Annotated[Draft, BeforeValidator(arguments.draft), _as_json]
+MaybeDraft = Annotated[
+    Draft | None,
+    BeforeValidator(lambda given: None if given is None else arguments.draft(given, name="against")),
+    PlainSerializer(lambda draft: None if draft is None else described(draft)),
+]
 Drafts = Annotated[
     list[Annotated[Draft, _as_json]],
     BeforeValidator(arguments.drafts),
@@ -204,7 +212,7 @@ class Asked(BaseModel):
 
     def cell(self) -> dict[str, Any]:
         """Return what the numbers depend on, whatever it is called: bots with their parameters, rules in full."""
-        about = self.model_dump(mode="json", exclude={"draft", "drafts", *self.told_by_bots})
+        about = self.model_dump(mode="json", exclude={*_DRAFTS, *self.told_by_bots})
         return {
             **about,
             "question": self._suffix(),
@@ -245,11 +253,12 @@ class Asked(BaseModel):
             manifests.check_rules(manifest, where)
             user_files.check(manifest, where, bots_file)
             fields = dict(manifest["spec"])
-            for name in ("draft", "drafts"):
-                if name in fields:
-                    entries = fields[name] if name == "drafts" else [fields[name]]
-                    read = [_draft_of(entry, where) for entry in entries]
-                    fields[name] = read if name == "drafts" else read[0]
+            for name in _DRAFTS & fields.keys():
+                entry = fields[name]
+                if name == "drafts":
+                    fields[name] = [_draft_of(each, where) for each in entry]
+                elif entry is not None:
+                    fields[name] = _draft_of(entry, where)
             for name in fields.keys() - cls.model_fields.keys() | {"bots_file"} & fields.keys():
                 raise KeyError(name)
             try:

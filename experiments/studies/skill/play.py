@@ -1,31 +1,25 @@
-"""Runs the measures of a draft one after the other."""
+"""Plays the measures of a draft one after the other."""
 
 from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from experiments import stats
+from experiments import arguments, stats
 from experiments.play import scheduler
 from experiments.play.sources import Source
-from experiments.studies.shown import Shown
-from experiments.studies.skill.measures import Measure, known
+from experiments.store.tables import INTERVAL, Columns, Stored
+from experiments.studies.result import Result
+from experiments.studies.skill.measures import known
 from experiments.studies.skill.section import Section
-from experiments.studies.skill.spec import MAX_DEALS, Spec
+from experiments.studies.skill.spec import MAX_DEALS, STEPS, Spec
 from sim import registry
 from sim.errors import Interrupted, UserError
-from strategies import weights
-from strategies.weights import OtherDraft
-
-STEPS = 100
-"""Of the bar of progress, for each measure."""
 
 MAX_MINUTES = 24 * 60
 
@@ -33,19 +27,28 @@ LEAST = 10
 """Deals of a measure: fewer give intervals that say nothing, or none."""
 
 _TRIAL_SECONDS = 0.3
-"""For finding out how long a deal takes."""
+"""For measuring how long a deal takes."""
 
 _SLACK = 1.25
 """A machine that gets busy may take so many times as long as it was told to; then measures end with fewer deals."""
 
-_PIECE_SECONDS = 0.2
-_MAX_PIECE = 4096
+_CHUNK_SECONDS = 0.2
+_MAX_CHUNK = 4096
 """Deals."""
 
+NUMBERS = Columns(
+    "numbers",
+    "every number of every measure of skill and luck, with its interval",
+    {
+        "measure": "text", "number": "text", "of": "text", "value": "real", **INTERVAL,
+        "infinite": "text", "unit": "text", "n": "whole",
+    },
+)  # fmt: skip
 
-@dataclass(frozen=True, repr=False)
-class Suite(Shown):
-    """A suite that has been played.
+
+@dataclass(frozen=True)
+class Suite:
+    """The measures of a draft, played.
 
     Attributes
     ----------
@@ -53,22 +56,73 @@ class Suite(Shown):
     sections : list of Section
     done : dict of str to int
         Deals that were played of each measure.
-    seconds : float
-        Of playing and reckoning, by the clock.
-    complete : bool
-        False if it was interrupted.
+    planned : dict of str to int
+        Deals that there was time for.
     """
 
     spec: Spec
     sections: list[Section]
     done: dict[str, int]
-    seconds: float
-    complete: bool
+    planned: dict[str, int]
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not interrupted."""
+        return self.done == self.planned
+
+
+@dataclass(repr=False)
+class Suites(Result):
+    """The measures of a draft, or of two side by side.
+
+    Attributes
+    ----------
+    suites : list of Suite
+    """
+
+    spec: Spec
+    suites: list[Suite]
+    took: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not interrupted."""
+        return len(self.suites) == len(self.spec.parts) and all(suite.complete for suite in self.suites)
+
+    @property
+    def seconds(self) -> float:
+        """Of playing and reckoning, by the clock."""
+        return self.took
+
+    @property
+    def sections(self) -> list[Section]:
+        """Of the draft."""
+        return self.suites[0].sections
+
+    @property
+    def done(self) -> dict[str, int]:
+        """Deals that were played of each measure of the draft."""
+        return self.suites[0].done
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """How many deals of each measure, by draft."""
+        return {"deals": [suite.done for suite in self.suites]}
+
+    def tables(self) -> list[Stored]:
+        """Return all numbers; of two drafts each row with its draft."""
+        rows = [
+            {"draft": suite.spec.draft.label, **row}
+            for suite in self.suites
+            for section in suite.sections
+            for row in section.rows()
+        ]
+        return [Stored(NUMBERS.after({"draft": "text"}) if self.spec.against else NUMBERS, rows)]
 
     def summary(self) -> dict[str, Any]:
         """Return what ``--json`` prints."""
-        spec = self.spec
-        return {
+        spec, players = self.spec, self.spec.who
+        about = {
             "game": spec.draft.game,
             "draft": spec.draft.label,
             "players": spec.draft.players,
@@ -78,115 +132,82 @@ class Suite(Shown):
             "confidence": stats.CONFIDENCE,
             "rules_version": registry.find(spec.draft.game).state.RULES_VERSION,
             "yardsticks": {
-                "beginners": list(spec.players.beginners),
-                "others": spec.players.others,
-                "best": spec.players.best,
-                "fictive": spec.players.fictive,
+                "beginners": list(players.beginners),
+                "others": players.others,
+                "best": players.best,
+                "fictive": players.fictive,
                 "ladder": spec.ladder,
             },
-            "measures": {
-                section.name: {
-                    "title": section.title,
-                    "deals": section.deals,
-                    "findings": [
-                        {"about": one.lead, "text": one.text, "items": one.items} for one in section.told
-                    ],
-                    "numbers": section.rows(),
-                    "caution": section.caution,
-                }
-                for section in self.sections
-            },
+            "headline": list(self.report.headline),
+            "measures": _measures(self.suites[0]),
             "seconds": self.seconds,
         }
+        if len(self.suites) > 1:
+            about["against"] = {
+                "draft": self.suites[1].spec.draft.label,
+                "measures": _measures(self.suites[1]),
+            }
+        return about
 
 
-@dataclass(frozen=True)
-class Job:
-    """A spec with what plays it.
+def _measures(suite: Suite) -> dict[str, Any]:
+    return {
+        section.name: {
+            "title": section.title,
+            "deals": section.deals,
+            "findings": [
+                {"about": finding.lead, "text": finding.text, "items": list(finding.items)}
+                for finding in section.told
+            ],
+            "numbers": section.rows(),
+            "caution": section.caution,
+        }
+        for section in suite.sections
+    }
 
-    Attributes
+
+# ---- how many deals -------------------------------------------------------------------------------------
+
+
+def by_matches(spec: Spec, matches: int) -> Spec:
+    """Return the spec with the deals that a number of matches gives each measure.
+
+    Raises
+    ------
+    UserError
+        If the number is out of bounds.
+    """
+    if not LEAST <= matches <= MAX_DEALS:
+        raise UserError(f"--matches {matches}: must be from {LEAST} to {MAX_DEALS}")
+    return spec.sized(
+        {
+            measure.name: min(max(LEAST, round(matches / measure.each)), measure.most)
+            for part in reversed(spec.parts)
+            for measure in part.measures
+        }
+    )
+
+
+def by_minutes(spec: Spec, minutes: float, threads: int) -> Spec:
+    """Return the spec with the deals that there is time for: each measure is tried for a moment.
+
+    Parameters
     ----------
     spec : Spec
-    minutes : float or None
-        How long it may take by the clock, if that is what its deals were planned by.
+    minutes : float
+        See `checked_minutes`.
+    threads : int
     """
-
-    spec: Spec
-    minutes: float | None = None
-
-    @cached_property
-    def sources(self) -> dict[str, Source]:
-        """Name of each measure that applies → what plays it."""
-        with warnings.catch_warnings(record=True) as notes:
-            warnings.simplefilter("always")
-            made = {measure.name: measure.source(self.spec) for measure in self.measures}
-        for note in notes:
-            if not issubclass(note.category, OtherDraft):
-                warnings.warn(note.message, note.category, stacklevel=2)
-        # Said of the draft itself: its variants, of one game or without some rule, are played by the same players.
-        draft = self.spec.draft
-        game, rules = draft.game, draft.record()
-        if any(issubclass(note.category, OtherDraft) for note in notes) and weights.nearest(game, rules)[1]:
-            warnings.warn(weights.told(game, rules, draft.label), OtherDraft, stacklevel=2)
-        return made
-
-    @property
-    def measures(self) -> list[Measure]:
-        """The measures that apply."""
-        return [measure for measure in known() if measure.applies(self.spec)]
-
-    def prepare(self) -> None:
-        """Read and compile everything that playing needs, so that a mistake shows before anything is written.
-
-        Raises
-        ------
-        UserError
-            If something does not fit.
-        """
-        sources = self.sources.values()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", OtherDraft)  # told when the sources were made
-            for source in sources:
-                source.warm_up()
-
-    def by_matches(self, matches: int) -> Job:
-        """Return the job with the deals that a number of matches gives each measure.
-
-        Raises
-        ------
-        UserError
-            If the number is out of bounds.
-        """
-        if not LEAST <= matches <= MAX_DEALS:
-            raise UserError(f"--matches {matches}: must be from {LEAST} to {MAX_DEALS}")
-        return self._with(
-            {one.name: min(max(LEAST, round(matches / one.each)), one.most) for one in self.measures}
-        )
-
-    def by_minutes(self, minutes: float, threads: int) -> Job:
-        """Return the job with the deals that there is time for: each measure is tried for a moment.
-
-        Parameters
-        ----------
-        minutes : float
-            See `checked_minutes`.
-        threads : int
-        """
-        whole = sum(one.part for one in self.measures)
-        deals = {}
-        for one in self.measures:
-            source = self.sources[one.name]
-            room = 60 * minutes * one.part / whole * (threads if source.jitted else 1)
+    deals = {}
+    for part in reversed(spec.parts):
+        whole = sum(measure.part for measure in part.measures)
+        for measure in part.measures:
+            source = part.sources[measure.name]
+            room = 60 * minutes * measure.part / whole / len(spec.parts) * (threads if source.jitted else 1)
             wanted = room / _seconds_a_deal(source)
             digits = 10 ** max(0, math.floor(math.log10(max(wanted, 1))) - 1)
-            deals[one.name] = min(max(LEAST, int(wanted // digits * digits)), one.most)
-        return self._with(deals, minutes)
-
-    def _with(self, deals: dict[str, int], minutes: float | None = None) -> Job:
-        job = Job(replace(self.spec, deals=deals), minutes)
-        # What is compiled does not depend on the deals.
-        job.__dict__["sources"] = self.sources
-        return job
+            deals[measure.name] = min(max(LEAST, int(wanted // digits * digits)), measure.most)
+    return spec.sized(deals, minutes)
 
 
 def checked_minutes(minutes: float) -> float:
@@ -209,25 +230,25 @@ def _seconds_a_deal(source: Source) -> float:
         began = time.perf_counter()
         source.play(0, deals)
         seconds = time.perf_counter() - began
-        if seconds > _TRIAL_SECONDS / 2 or deals >= _MAX_PIECE:
+        if seconds > _TRIAL_SECONDS / 2 or deals >= _MAX_CHUNK:
             return max(seconds, 1e-9) / deals
         deals *= 4
 
 
 def play(
-    job: Job,
+    spec: Spec,
     *,
-    threads: int = 1,
+    threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
-) -> Suite:
+) -> Suites:
     """Play and read the measures that the spec has deals for.
 
     Parameters
     ----------
-    job : Job
-    threads : int
-        The result does not depend on it.
+    spec : Spec
+    threads : int, optional
+        As many as there is room for if not given. The result does not depend on it.
     on_progress : callable
         Told how far it is, `STEPS` for each measure.
     stop : callable
@@ -236,34 +257,57 @@ def play(
     Raises
     ------
     Interrupted
-        If no measure had enough deals.
+        If no measure of the draft had enough deals.
     UserError
         If a bot breaks the contract.
     """
-    began, spec = time.perf_counter(), job.spec
-    sections, done, planned = [], {}, dict(spec.deals)
-    measures = [measure for measure in known() if measure.name in spec.deals]
-    clock = _Clock(job.minutes, began, sum(measure.part for measure in measures))
+    if not isinstance(spec, Spec):
+        raise arguments.wrong("spec", spec, "a Spec of experiments.studies.skill.spec")
+    began, count = time.perf_counter(), arguments.threads(threads)
+    deals = [measure.part for part in spec.parts for measure in _chosen(part)]
+    clock = _Clock(spec.minutes, began, sum(deals))
+    suites: list[Suite] = []
+    for part in spec.parts:
+        base = STEPS * sum(len(suite.planned) for suite in suites)
+        suite = _play_part(part, clock, count, lambda done, base=base: on_progress(base + done), stop)
+        if suite is not None:
+            suites.append(suite)
+    if not suites:
+        raise Interrupted("interrupted before a measure had enough deals: nothing to keep")
+    planned = [suite.planned for suite in suites]
+    # What there was no time for is no longer asked.
+    spec = spec.changed(deals=planned[0], against_deals=planned[1] if len(planned) > 1 else None)
+    return Suites(spec, suites, time.perf_counter() - began)
+
+
+def _chosen(spec: Spec) -> list[Any]:
+    return [measure for measure in known() if measure.name in spec.deals and measure.name in spec.sources]
+
+
+def _play_part(
+    spec: Spec, clock: _Clock, threads: int, on_progress: Callable[[int], None], stop: Callable[[], bool]
+) -> Suite | None:
+    """Play and read the measures of a draft; None if none had enough deals."""
+    sections, done = [], {}
+    measures = _chosen(spec)
+    planned = {measure.name: spec.deals[measure.name] for measure in measures}
     for number, measure in enumerate(measures):
-        wanted = spec.deals[measure.name]
+        wanted = planned[measure.name]
 
         def note(deals: int, base: int = number * STEPS, wanted: int = wanted) -> None:
             on_progress(base + deals * STEPS // wanted)
 
         if stop():
             break
-        cut = _Cut(wanted, clock.end_of(measure.part))
-        data = _played(job.sources[measure.name], cut, threads, note, stop)
+        chunks = _Chunks(wanted, clock.end_of(measure.part))
+        data = _played(spec.sources[measure.name], chunks, threads, note, stop)
         if data and len(data[0]) >= min(LEAST, wanted):
             done[measure.name] = len(data[0])
-            if cut.late:
+            if chunks.late:
                 planned[measure.name] = done[measure.name]
             sections.append(measure.read(spec, *data))
         on_progress((number + 1) * STEPS)
-    if not sections:
-        raise Interrupted("interrupted before a measure had enough deals: nothing to keep")
-    spec = replace(spec, deals=planned)
-    return Suite(spec, sections, done, time.perf_counter() - began, done == planned)
+    return Suite(spec, sections, done, planned) if sections else None
 
 
 class _Clock:
@@ -290,8 +334,8 @@ class _Clock:
         return max(self._shared, time.perf_counter() + own)
 
 
-class _Cut:
-    """Cuts the deals of a measure into pieces that take about `_PIECE_SECONDS`, as long as there is time.
+class _Chunks:
+    """Cuts the deals of a measure into chunks that take about `_CHUNK_SECONDS`, as long as there is time.
 
     Parameters
     ----------
@@ -317,31 +361,31 @@ class _Cut:
             start += size
 
     def learn(self, deals: int, seconds: float) -> None:
-        wanted = int(deals * _PIECE_SECONDS / max(seconds, 1e-6))
-        self._size = max(1, min(wanted, 4 * self._size, _MAX_PIECE))
+        wanted = int(deals * _CHUNK_SECONDS / max(seconds, 1e-6))
+        self._size = max(1, min(wanted, 4 * self._size, _MAX_CHUNK))
 
 
 def _played(
-    source: Source, cut: _Cut, threads: int, note: Callable[[int], None], stop: Callable[[], bool]
+    source: Source, chunks: _Chunks, threads: int, note: Callable[[int], None], stop: Callable[[], bool]
 ) -> tuple[Any, ...]:
     """Return the arrays of all deals, or of the first of them if it is to stop or there is no more time."""
 
-    def work(piece: tuple[int, int]) -> tuple[tuple[Any, ...], float]:
+    def work(chunk: tuple[int, int]) -> tuple[tuple[Any, ...], float]:
         began = time.perf_counter()
-        return source.play(*piece), time.perf_counter() - began
+        return source.play(*chunk), time.perf_counter() - began
 
     # Plain Python does not run in two threads at once.
-    done = scheduler.in_threads(iter(cut), work, threads if source.jitted else 1, in_order=True)
-    found: list[tuple[Any, ...]] = []
+    done = scheduler.in_threads(iter(chunks), work, threads if source.jitted else 1, in_order=True)
+    results: list[tuple[Any, ...]] = []
     count = 0
     try:
         for arrays, seconds in done:
-            found.append(arrays)
-            cut.learn(len(arrays[0]), seconds)
+            results.append(arrays)
+            chunks.learn(len(arrays[0]), seconds)
             count += len(arrays[0])
             note(count)
             if stop():
                 break
     finally:
         done.close()
-    return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+    return tuple(np.concatenate(parts) for parts in zip(*results, strict=True))

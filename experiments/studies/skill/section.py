@@ -1,15 +1,14 @@
-"""What a measure finds: numbers with their intervals, and what they mean in words."""
+"""What a measure finds: an answer in a sentence, numbers with their intervals, and what they mean in words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from experiments.report import words
 from experiments.report.figures import Dots
-from experiments.report.findings import Finding
 from experiments.report.words import Shown
 from experiments.stats import Estimate
 from experiments.studies.ladder.ratings import FEW_DEALS
@@ -21,7 +20,7 @@ apart (the same without a plus), or itself."""
 
 @dataclass(frozen=True)
 class Number:
-    """One number of a section.
+    """A number of a section.
 
     Attributes
     ----------
@@ -55,8 +54,36 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """What a measure found in one respect: its subject, a few sentences, and perhaps a list."""
+
+    lead: str
+    text: str
+    items: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer of a measure, for the headline.
+
+    Attributes
+    ----------
+    topic : str
+        What it is about, in a word or two.
+    sentence : str
+        The whole answer.
+    short : str
+        The same in a few words, to stand beside that of another draft.
+    """
+
+    topic: str
+    sentence: str
+    short: str
+
+
+@dataclass(frozen=True)
 class Section:
-    """What one measure found.
+    """What a measure found.
 
     Attributes
     ----------
@@ -66,9 +93,11 @@ class Section:
     numbers : list of Number
     caution : str
         What the numbers do not mean.
-    figure : Dots or None
     deals : int
         Played for it.
+    figure : Dots or None
+    answer : Answer or None
+        For the headline.
     """
 
     name: str
@@ -78,6 +107,7 @@ class Section:
     caution: str
     deals: int
     figure: Dots | None = field(default=None, compare=False)
+    answer: Answer | None = field(default=None, compare=False)
 
     @property
     def told(self) -> list[Finding]:
@@ -92,56 +122,53 @@ class Section:
         return [
             {
                 "measure": self.name,
-                "number": one.what,
-                "of": one.of,
-                "value": _finite(one.found.value),
-                "se": _finite(one.found.se),
-                "low": _finite(one.found.low),
-                "high": _finite(one.found.high),
-                "infinite": _infinite(one.found),
-                "unit": one.unit,
-                "n": one.found.blocks,
+                "number": number.what,
+                "of": number.of,
+                **{name: _finite(getattr(number.found, name)) for name in ("value", "se", "low", "high")},
+                "infinite": _infinite(number.found),
+                "unit": number.unit,
+                "n": number.found.blocks,
             }
-            for one in self.numbers
+            for number in self.numbers
         ]
 
 
-def _infinite(found: Estimate) -> str:
+def _infinite(estimate: Estimate) -> str:
     """Name what of value, low and high is infinite."""
-    return " ".join(name for name in ("value", "low", "high") if math.isinf(getattr(found, name)))
+    return " ".join(name for name in ("value", "low", "high") if math.isinf(getattr(estimate, name)))
 
 
 def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def show(found: Estimate, unit: Unit) -> Shown:
+def show(estimate: Estimate, unit: Unit) -> Shown:
     """Write an estimate in its unit."""
     if unit == "share":
-        return words.show(found, "share")
+        return words.show(estimate, "share")
     if unit in ("pp", "gap"):
-        return _in_points(found, words.signed if unit == "pp" else words.number)
+        return _in_points(estimate, words.signed if unit == "pp" else words.number)
     if unit in ("games", "deals"):
-        return _counted(found)
-    return words.show(found, "mean")
+        return _counted(estimate)
+    return words.show(estimate, "mean")
 
 
-def _in_points(found: Estimate, write: Callable[[float, int], str]) -> Shown:
-    if math.isnan(found.value):
+def _in_points(estimate: Estimate, write: Callable[[float, int], str]) -> Shown:
+    if math.isnan(estimate.value):
         return words.NOTHING
-    digits = words.digits_of((found.high - found.low) / 2, "share")
-    value = f"{write(100 * found.value, digits)}\N{NO-BREAK SPACE}pp"
-    if math.isnan(found.low):
+    digits = words.digits_of((estimate.high - estimate.low) / 2, "share")
+    value = f"{write(100 * estimate.value, digits)}\N{NO-BREAK SPACE}pp"
+    if math.isnan(estimate.low):
         return Shown(value, words.MISSING)
-    low, high = (write(100 * end, digits) for end in (found.low, found.high))
+    low, high = (write(100 * end, digits) for end in (estimate.low, estimate.high))
     return Shown(value, f"{low} to {high}\N{NO-BREAK SPACE}pp")
 
 
-def _counted(found: Estimate) -> Shown:
+def _counted(estimate: Estimate) -> Shown:
     """Write a number of games or deals, which may be infinite, with two digits: more would be noise."""
-    low, high = (round_count(end) for end in (found.low, found.high))
-    interval = words.MISSING if math.isnan(found.low) else f"{low} to {high}"
-    return Shown(round_count(found.value), interval)
+    low, high = (round_count(end) for end in (estimate.low, estimate.high))
+    interval = words.MISSING if math.isnan(estimate.low) else f"{low} to {high}"
+    return Shown(round_count(estimate.value), interval)
 
 
 def round_count(value: float) -> str:
@@ -152,10 +179,12 @@ def round_count(value: float) -> str:
     return words.number(round(value / step) * step)
 
 
-def unlisted(what: str, found: dict[str, Estimate]) -> list[Number]:
+def unlisted(what: str, estimates: dict[str, Estimate]) -> list[Number]:
     """Return a number of each of several, by whose it is, for the Parquet table alone; none of what has no interval."""
     return [
-        Number(what, of, one, "number", listed=False) for of, one in found.items() if one.interval is not None
+        Number(what, of, estimate, "number", listed=False)
+        for of, estimate in estimates.items()
+        if estimate.interval is not None
     ]
 
 

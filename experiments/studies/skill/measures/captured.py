@@ -11,11 +11,10 @@ from experiments.metrics import blocks, cards
 from experiments.metrics.cards import Worth
 from experiments.play.card_swaps import Captured
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
 from experiments.report.words import listed, number, percent, plural
 from experiments.stats import Estimate
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, Unit, exactly
+from experiments.studies.skill.section import Finding, Number, Section, Unit, exactly
 from experiments.studies.skill.spec import Spec
 from sim import registry
 
@@ -57,7 +56,7 @@ def read(spec: Spec, wins: Any, scores: Any, piles: Any, owners: Any) -> Section
     caution = (
         "Of the cards in the piles at the end of the match, those of its last game, others in the pile held fixed. Who captures a "
         "card was mostly ahead in other ways too, which counts as the card's here: to know what a rule on it would do, change the "
-        f"rule and compare. {spec.players.others} sits in every seat."
+        f"rule and compare. {spec.who.others} sits in every seat."
     )
     return Section(
         "captured", "Captured cards", findings, numbers, caution, deals, _figure(order, printed, names)
@@ -166,7 +165,7 @@ MEASURE = Measure(
     each=1.0,
     most=20_000,
     applies=lambda spec: hasattr(registry.find(spec.draft.game).holdings, "captured"),
-    source=lambda spec: Captured(spec, spec.players.others),
+    source=lambda spec: Captured(spec.setting, spec.who.others),
     read=read,
 )
 """What a captured card is worth, in games in which cards are captured."""

@@ -13,10 +13,9 @@ from experiments.metrics import cards
 from experiments.metrics.cards import Role, Worth
 from experiments.play.card_swaps import GIVEN, PARTNER, SCORE, WINS, Exchanged
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
 from experiments.report.words import listed, number, plural
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, Unit, exactly, round_count
+from experiments.studies.skill.section import Finding, Number, Section, Unit, exactly, round_count
 from experiments.studies.skill.spec import Spec
 from sim import registry
 
@@ -73,7 +72,7 @@ def read(spec: Spec, wins: Any, scores: Any, dealt: Any, swaps: Any) -> Section:
     if (_EXCHANGE, "wins") in found:
         findings.append(_by_exchange(found, deals))
     caution = (
-        f"Of the first hand alone, when {spec.players.others} sits in every seat: a player who uses a card better makes it worth "
+        f"Of the first hand alone, when {spec.who.others} sits in every seat: a player who uses a card better makes it worth "
         "more. A card is only worth more or less than another: it always comes in place of one."
     )
     return Section("cards", "Cards in hand", findings, numbers, caution, deals, _figure(main, order, names))
@@ -211,7 +210,7 @@ MEASURE = Measure(
     each=5.0,
     most=30_000,
     applies=lambda spec: registry.find(spec.draft.game).holdings is not None,
-    source=lambda spec: Exchanged(spec, spec.players.others),
+    source=lambda spec: Exchanged(spec.setting, spec.who.others),
     read=read,
 )
 """What a card is worth in the hand that is dealt."""

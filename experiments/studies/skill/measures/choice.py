@@ -8,10 +8,9 @@ import numpy as np
 
 from experiments.metrics import blocks, choice
 from experiments.play.rollouts import COLUMNS, Choices
-from experiments.report.findings import Finding
 from experiments.report.words import plural
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, exactly
+from experiments.studies.skill.section import Finding, Number, Section, exactly
 from experiments.studies.skill.spec import Spec
 from strategies import search
 from strategies.tree import MAX_CANDIDATES
@@ -104,6 +103,6 @@ MEASURE = Measure(
     each=100.0,
     most=5_000,
     applies=lambda spec: search.searched(spec.draft.game) is not None,
-    source=lambda spec: Choices(spec, _ROLLOUTS, _RATE, _FIRST_ALL),
+    source=lambda spec: Choices(spec.setting, _ROLLOUTS, _RATE, _FIRST_ALL),
     read=read,
 )

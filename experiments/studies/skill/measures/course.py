@@ -11,11 +11,10 @@ from experiments.metrics import blocks, course, debiased_course, variance
 from experiments.play.rollouts import Chances
 from experiments.report import words
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
 from experiments.studies.ladder.ratings import FEW_DEALS
 from experiments.studies.skill import bounds, sums
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.section import Finding, Number, Section
 from experiments.studies.skill.spec import Spec
 from strategies import search
 
@@ -335,6 +334,6 @@ MEASURE = Measure(
     each=100.0,
     most=5_000,
     applies=lambda spec: search.searched(spec.draft.game) is not None,
-    source=lambda spec: Chances(spec, _ROLLOUTS),
+    source=lambda spec: Chances(spec.setting, _ROLLOUTS),
     read=read,
 )

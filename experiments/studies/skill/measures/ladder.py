@@ -9,13 +9,11 @@ from experiments.play import duels
 from experiments.play.sources import Duels, all_pairs
 from experiments.report import gains, words
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
 from experiments.stats import Estimate
 from experiments.studies.ladder import ratings
-from experiments.studies.ladder import words as ladder_words
 from experiments.studies.ladder.ratings import Standing
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, exactly, unlisted
+from experiments.studies.skill.section import Answer, Finding, Number, Section, exactly, unlisted
 from experiments.studies.skill.spec import Spec
 
 _STEPS = (0.55, 0.6, 0.75)
@@ -48,17 +46,17 @@ def read(spec: Spec, ahead: Any, squares: Any) -> Section:
         Estimate(float(value), float("nan"), float(low), float(high), deals)
         for value, low, high in zip(standing.ratings, standing.low, standing.high, strict=True)
     ]
-    numbers = [Number("rating", bot, one, "Elo") for bot, one in zip(order, rated, strict=True)]
+    numbers = [Number("rating", bot, rating, "Elo") for bot, rating in zip(order, rated, strict=True)]
     figure = Dots(
         "Rating (Elo points)",
         order,
         [""],
-        [Point(row, 0, one.value, one.low, one.high) for row, one in enumerate(rated)],
+        [Point(row, 0, rating.value, rating.low, rating.high) for row, rating in enumerate(rated)],
         [(0.0, "mean")],
     )
     caution = (
-        f"The spread is one of the game and of who plays it: of this ladder ({words.listed(order[::-1])}), which is the same "
-        "for every draft of the game. Among equals it is 0 in any game; do not set it beside spreads of people."
+        f"The spread depends on the game and on who plays it: this ladder ({words.listed(order[::-1])}) is the same for every draft of "
+        "the game. Among equal players it is 0 in any game; do not compare it with spreads of people."
     )
     return Section(
         "ladder",
@@ -68,6 +66,33 @@ def read(spec: Spec, ahead: Any, squares: Any) -> Section:
         caution,
         deals,
         figure,
+        _answer(spec, length_numbers),
+    )
+
+
+def _answer(spec: Spec, lengths: list[Number]) -> Answer | None:
+    """Return after how many matches the best leads the player of the other seats."""
+    best, rival = spec.who.best, spec.who.others
+    if best == rival:
+        rival = spec.who.beginners[-1]
+    numbers = {(number.what, number.of): number for number in lengths}
+    share = numbers.get((f"{best} is ahead of", rival))
+    if share is None:
+        return None
+    leader, led = (best, rival) if share.found.value >= 0.5 else (rival, best)
+    games = numbers[f"matches until {leader} is ahead, {_SURE[0]:.0%} sure", led]
+    ahead = words.percent(share.found.value)
+    if share.found.low <= 0.5 <= share.found.high:
+        return Answer(
+            "Skill",
+            f"{best} and {rival} are too close to say which is better: {best} is ahead in {ahead} of cases.",
+            f"{best} ahead of {rival} in {ahead}: too close to say",
+        )
+    return Answer(
+        "Skill",
+        f"The better player leads after {games.shown.value} matches ({games.shown.interval}) with 75% certainty: {best} is ahead of "
+        f"{rival} in {ahead} of cases.",
+        f"{leader} leads {led} after {games.shown.value} matches",
     )
 
 
@@ -76,15 +101,15 @@ _Part = tuple[list[Finding], list[Number]]
 
 def _spread(spec: Spec, shares: Any) -> _Part:
     size = len(spec.ladder)
-    found = elo.ladder_spread(size, shares, seed=1)
-    value, low, high = (elo.p_equivalent(s, size) for s in (found.s.value, found.s.low, found.s.high))
-    spread = Number("Elo spread", "the ladder", found.s, "Elo")
+    result = elo.ladder_spread(size, shares, seed=1)
+    value, low, high = (elo.p_equivalent(s, size) for s in (result.s.value, result.s.low, result.s.high))
+    spread = Number("Elo spread", "the ladder", result.s, "Elo")
     p = Number(
-        "p-equivalent", "the ladder", Estimate(value, float("nan"), low, high, found.s.blocks), "share"
+        "p-equivalent", "the ladder", Estimate(value, float("nan"), low, high, result.s.blocks), "share"
     )
-    chance = Number("chance of a player one spread above", "the ladder", found.chance, "share")
+    chance = Number("chance of a player one spread above", "the ladder", result.chance, "share")
     text = (
-        f"The ratings spread by {spread.said} Elo points. As much as if in {p.said} of matches the better won for sure and a coin "
+        f"The ratings spread by {spread.said} Elo points. That is as if the better player won {p.said} of matches for sure and a coin "
         "decided the rest (p-equivalent)."
     )
     return [Finding("Spread", text)], [spread, p, chance]
@@ -102,22 +127,22 @@ def _depth(spec: Spec, standing: Standing, shares: Any) -> _Part:
         )
         told.append(f"{step:.0%}: {' > '.join(chain) if count else 'none'}")
     text = (
-        f"From the weakest to the strongest it is {whole.said} rungs, a rung being what makes one ahead in 75% of cases. Longest "
-        "rows in which each is ahead of the next at least so often, by the lower ends of the intervals of all duels at once:"
+        f"The ladder is {whole.said} steps deep, where a step means being ahead in 75% of cases. Longest chains in which each is ahead of "
+        "the next at least so often, for sure:"
     )
     return [Finding("Depth", text, told)], numbers
 
 
 def _lengths(spec: Spec, shares: Any) -> _Part:
     """Tell after how many matches the better is ahead, of the best and each of the others on the ladder."""
-    best, numbers, told = spec.players.best, [], []
-    for column, (one, other) in zip(shares, all_pairs(spec.ladder), strict=True):
-        if best not in (one, other):
+    best, numbers, told = spec.who.best, [], []
+    for column, (first, second) in zip(shares, all_pairs(spec.ladder), strict=True):
+        if best not in (first, second):
             continue
-        rival = other if one == best else one
-        found = blocks.share(column if one == best else 1 - column)
-        share = Number(f"{best} is ahead of", rival, found, "share")
-        leader, led, lead = (best, rival, found) if found.value >= 0.5 else (rival, best, _other(found))
+        rival = second if first == best else first
+        ahead = blocks.share(column if first == best else 1 - column)
+        share = Number(f"{best} is ahead of", rival, ahead, "share")
+        leader, led, lead = (best, rival, ahead) if ahead.value >= 0.5 else (rival, best, _other(ahead))
         games = [
             Number(
                 f"matches until {leader} is ahead, {sure:.0%} sure",
@@ -128,51 +153,51 @@ def _lengths(spec: Spec, shares: Any) -> _Part:
             for sure in _SURE
         ]
         numbers += [share, *games]
-        if found.low <= 0.5 <= found.high:
-            least = Number("", "", exactly(games[1].found.low, found.blocks), "games").said
+        if ahead.low <= 0.5 <= ahead.high:
+            least = Number("", "", exactly(games[1].found.low, ahead.blocks), "games").said
             told.append(
-                f"{rival}: {best} is ahead in {share.said}: which is better, if any, is not seen, and it takes {least} matches or "
-                "more to be 95% sure."
+                f"{best} against {rival}: too close to say which is better ({best} is ahead in {share.said}); to be 95% sure takes {least} "
+                "matches or more."
             )
             continue
         told.append(
-            f"{rival}: {best} is ahead in {share.said}; after {games[0].said} matches {leader} has won more of them with 75% "
-            f"certainty, after {games[1].said} with 95%."
+            f"{best} against {rival}: {best} is ahead in {share.said}. {leader} leads after {games[0].said} matches with 75% certainty, "
+            f"after {games[1].said} with 95%."
         )
     text = (
-        f"How many matches it takes until the better of two, {best} and one other, has been ahead more often than not. Cards are "
-        "dealt anew for each match; on shared deals it would take fewer."
+        f"How many matches until the better player leads, of {best} and each other bot. Each match has a deal of its own; on the same "
+        "deals it would take fewer."
     )
-    return [Finding("Matches to tell", text, told)], numbers
+    return [Finding("Matches until the better leads", text, told)], numbers
 
 
 def _circles(spec: Spec, shares: Any, cycles: float) -> _Part:
     if len(spec.ladder) < 3 or (shares == 0.5).all():
         return [], []
-    found = intransitivity.transitivity(len(spec.ladder), shares, seed=1)
+    result = intransitivity.transitivity(len(spec.ladder), shares, seed=1)
     what = "transitive share of the log-odds"
     numbers = [
-        Number(what, "the ladder", exactly(found.value, found.deals), "share"),
+        Number(what, "the ladder", exactly(result.value, result.deals), "share"),
         Number(
-            f"{what} if one scale were all there is, low end", "", exactly(found.low, found.deals), "share"
+            f"{what} if one scale were all there is, low end", "", exactly(result.low, result.deals), "share"
         ),
         Number(
-            f"{what} if one scale were all there is, high end", "", exactly(found.high, found.deals), "share"
+            f"{what} if one scale were all there is, high end", "", exactly(result.high, result.deals), "share"
         ),
     ]
-    return [Finding("Circles", ladder_words.one_scale(found, cycles))], numbers
+    return [Finding("Rock-paper-scissors", told.of_transitivity(result, cycles))], numbers
 
 
 def _gain(spec: Spec, ahead: Any, squares: Any) -> _Part:
     """Tell what it saves to play each deal in all seats, for every duel."""
     first, second = (spec.bot(name) for name in spec.ladder[:2])
     matches = duels.seatings(duels.lineups(spec.draft.players, first, second))
-    found = {
-        f"{one} against {other}": variance.duplicate_gain(ahead[:, number], squares[:, number], matches)
-        for number, (one, other) in enumerate(all_pairs(spec.ladder))
+    saved = {
+        f"{name} against {other}": variance.duplicate_gain(ahead[:, number], squares[:, number], matches)
+        for number, (name, other) in enumerate(all_pairs(spec.ladder))
     }
-    text = gains.of_seatings(list(found.values()), "duel")
-    return ([Finding("Same deals", text)] if text else []), unlisted(gains.SEATINGS, found)
+    text = gains.of_seatings(list(saved.values()), "duel")
+    return ([Finding("Same deals", text)] if text else []), unlisted(gains.SEATINGS, saved)
 
 
 def _other(share: Estimate) -> Estimate:
@@ -192,6 +217,6 @@ MEASURE = Measure(
     each=100.0,
     most=5_000,
     applies=lambda spec: len(spec.ladder) > 1,
-    source=lambda spec: Duels(spec, all_pairs(spec.ladder), squares=True),
+    source=lambda spec: Duels(spec.setting, all_pairs(spec.ladder), squares=True),
     read=read,
 )

@@ -7,10 +7,9 @@ from typing import Any
 from experiments.metrics import variance_components
 from experiments.play.nested_resampling import Redraws, matches_of_deal
 from experiments.report import words
-from experiments.report.findings import Finding
 from experiments.studies.skill import sums
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.section import Answer, Finding, Number, Section
 from experiments.studies.skill.spec import Spec
 
 SHARE = "share of the variance of the win"
@@ -57,35 +56,48 @@ def read(spec: Spec, wins: Any, scores: Any, swapped_wins: Any, swapped_scores: 
     won = variance_components.causes(wins, swapped_wins, who, len(names), 1)
     scored = variance_components.causes(scores, swapped_scores, who, len(names), 1)
     numbers = _numbers(won, "win") + _numbers(scored, "score")
-    finding = Finding("Luck ledger", "Every match ends alike, whoever plays: there is nothing to book.")
+    finding, answer = Finding("Luck and skill", "Every match ends alike, whoever plays: nothing varies."), None
     if won.variance.value > 0:
-        finding = _told(won, numbers)
-    return Section("ledger", "Luck by cause", [finding], numbers, _caution(spec, names, won), len(wins))
+        finding, answer = _told(won, numbers), _answer(won, numbers)
+    caution = _caution(spec, names, won)
+    return Section("ledger", "Luck by cause", [finding], numbers, caution, len(wins), answer=answer)
+
+
+def _answer(won: variance_components.Causes, numbers: list[Number]) -> Answer:
+    """Return how much of a result is luck, by both ends."""
+    found = {(number.what, number.of): number for number in numbers}
+    lower, upper = (found[what, NAMES[variance_components.CHANCE]] for what in (SHARE, UPPER))
+    least, most = (words.percent(number.found.value, 0) for number in (lower, upper))
+    return Answer(
+        "Luck",
+        headline(lower, upper, dice=variance_components.DICE in won.lower),
+        f"{least} to {most} of a seat's result" if least != most else f"{most} of a seat's result",
+    )
 
 
 def _told(won: variance_components.Causes, numbers: list[Number]) -> Finding:
     found = {(number.what, number.of): number for number in numbers}
     lower, upper = (found[what, NAMES[variance_components.CHANCE]] for what in (SHARE, UPPER))
     items = [
-        f"{NAMES[name]}: {found[SHARE, NAMES[name]].said} alone, {found[UPPER, NAMES[name]].said} with all it takes part in"
+        f"{NAMES[name]}: {found[SHARE, NAMES[name]].said} alone, {found[UPPER, NAMES[name]].said} with all its interactions"
         for name in won.lower
     ]
     items += [f"{NAMES[name]}: {found[SHARE, NAMES[name]].said}" for name in _TOGETHER if name in won.shares]
     text = (
-        f"{headline(lower, upper, dice=variance_components.DICE in won.lower)} The lower end is {lower.said}, the upper {upper.said}. What lies "
-        "between the two ends of a cause it brings together with other causes:"
+        f"{headline(lower, upper, dice=variance_components.DICE in won.lower)} The lower end is {lower.said}, the upper {upper.said}. "
+        "Between the two ends of a cause lies what it does together with other causes:"
     )
     if variance_components.LATER in won.parts:
         check = sums.check(won.total, won.variance, won.gap, of="the variance of matches as they were dealt")
         items.append(f"self-check: {check[0].lower()}{check[1:]}")
-    return Finding("Luck ledger", text, items)
+    return Finding("Shares of luck", text, items)
 
 
 def headline(lower: Number, upper: Number, *, dice: bool) -> str:
     """Say in a sentence how much of a result is luck, by both shares of all chance; `dice` if some play by lot."""
     least, most = lower.found.value, upper.found.value
     if upper.found.high < _CLOSE:
-        return "No luck of the cards: chance has no part in a seat's result."
+        return "There is no luck of the cards: chance has no part in a seat's result."
     if most - least < _CLOSE:
         return f"About {words.percent(most, 0)} of a seat's result is luck, whoever plays."
     lots = ", and what players draw by lot" if dice else ""
@@ -98,18 +110,17 @@ def headline(lower: Number, upper: Number, *, dice: bool) -> str:
 def _caution(spec: Spec, names: list[str], won: variance_components.Causes) -> str:
     if len(names) > 1:
         seated = (
-            f"In each seat sits one of {words.listed(names)}, each as likely; other players give other shares. So skill here is not "
-            f'quite the "who plays" of Luck and skill: there {spec.players.others} sits in all other seats, and players that search '
-            "play too."
+            f"In each seat sits one of {words.listed(names)}, each equally likely; other players give other shares. (“Luck and skill” "
+            f"measures who plays in another way: {spec.who.others} sits in all other seats, and players that search play too.)"
         )
     else:
-        seated = f"In every seat sits {names[0]}, the only player of the ladder that does not search: of skill it tells nothing."
+        seated = f"{names[0]} sits in every seat, the only player of the ladder that does not search: so this says nothing about skill."
     apart = (
-        "Later chance is what comes after the deal; what only the two decide together is booked with it."
+        "Later chance is what comes after the deal; what only the two decide together counts as later chance."
         if variance_components.LATER in won.parts
-        else "This game does not say how to draw its later chance anew, so that cannot be told from the deal."
+        else "This game cannot draw its later chance anew, so it is not told apart from the deal."
     )
-    return f"{seated} The first deal is what lies and is held when the match begins. {apart} Each deal is played beside a second one."
+    return f"{seated} The first deal is what lies on the table and in the hands when the match begins. {apart}"
 
 
 def _numbers(found: variance_components.Causes, what: str) -> list[Number]:
@@ -134,6 +145,6 @@ MEASURE = Measure(
     each=float(matches_of_deal(4)),
     most=20_000,
     applies=lambda spec: True,
-    source=lambda spec: Redraws(spec, _who(spec)),
+    source=lambda spec: Redraws(spec.setting, _who(spec)),
     read=read,
 )

@@ -10,9 +10,8 @@ import numpy as np
 from experiments.metrics import blocks, reliability, skill, variance
 from experiments.play.sources import Focal
 from experiments.report import gains, words
-from experiments.report.findings import Finding
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, Unit, exactly, unlisted
+from experiments.studies.skill.section import Finding, Number, Section, Unit, exactly, unlisted
 from experiments.studies.skill.spec import Spec
 
 _SOURCES = {
@@ -29,7 +28,7 @@ _R_STAR = "split-half R* (n counts players)"
 
 def _line(spec: Spec) -> list[tuple[str, str]]:
     """Return who plays among whom: the ladder and the fictive player among the others, the best among beginners."""
-    players = spec.players
+    players = spec.who
     cheat = [players.fictive] if players.fictive else []
     among = [(name, players.others) for name in dict.fromkeys([*spec.ladder, *cheat])]
     return list(dict.fromkeys([*among, *((players.best, weak) for weak in players.beginners)]))
@@ -61,11 +60,11 @@ def read(spec: Spec, wins: Any, scores: Any) -> Section:
             "share",
         )
         for name, other in line
-        if name != other  # else it is the due, by construction
+        if name != other  # else it is the fair share, by construction
     ]
     caution = (
-        "All of it is true of these players only. Better players than the best here, or beginners worse than the worst, would make "
-        "skill larger. Compare drafts with the same players only."
+        "This holds for these players only: better players, or weaker beginners, would make skill count for more. Compare drafts with "
+        "the same players only."
     )
     return Section(
         "luck",
@@ -81,15 +80,15 @@ _Part = tuple[list[Finding], list[Number]]
 
 
 def _meter(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
-    best, numbers = spec.players.best, []
-    for weak in spec.players.beginners:
+    best, numbers = spec.who.best, []
+    for weak in spec.who.beginners:
         meter = skill.luck_meter(won[best, weak].mean(axis=1), spec.draft.players)
         numbers.append(Number("luck meter", f"{best} among {weak}", meter.luck, "share"))
     told = words.listed([f"{number.said} for {number.of}" for number in numbers])
     odd = [_odd(number, best) for number in numbers if number.found.high > 1]
     text = (
-        f"In this part of matches skill makes no difference and luck decides: {told}. (One strong player among weak ones, taken to "
-        "win all other matches.)"
+        f"In about this share of matches skill makes no difference and luck decides: {told}. (One strong player among weak ones; the "
+        "strong player is taken to win all other matches.)"
     )
     text = " ".join([text, *odd])
     return [Finding("Luck meter", text)], numbers
@@ -98,14 +97,14 @@ def _meter(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
 def _odd(meter: Number, best: str) -> str:
     """Say what a luck meter above 100%, or an interval up to there, means."""
     if meter.found.value <= 1:
-        return f"Above 100%, as the interval for {meter.of} allows, {best} would win less than by lot."
+        return f"Above 100%, as the interval for {meter.of} allows, {best} would win less than a fair share."
     if meter.found.low > 1:
-        return f"Above 100% for {meter.of}: {best} wins less than by lot there, so it is not the strong one and that says nothing of luck."
-    return f"{meter.shown.value} for {meter.of} is above 100% within noise: {best} is not seen to win more than by lot."
+        return f"Above 100% for {meter.of}: {best} wins less than a fair share there, so it is not the stronger and this says nothing about luck."
+    return f"{meter.shown.value} for {meter.of} is above 100% within noise: {best} does not measurably win more than a fair share."
 
 
 def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[str, str], Any]) -> _Part:
-    players = spec.players
+    players = spec.who
     if players.fictive is None:
         return [], []
     numbers: list[Number] = []
@@ -119,11 +118,11 @@ def _relative(spec: Spec, won: dict[tuple[str, str], Any], scored: dict[tuple[st
     units: list[tuple[Unit, dict[tuple[str, str], Any]]] = [("pp", won), ("points", scored)]
     for unit, results in units:
         for weak, best in pairs:
-            rows = [results[one, players.others] for one in (weak, best, players.fictive)]
-            found = _ratio(rows, (weak, best, players.fictive), unit)
-            numbers += found[1]
+            rows = [results[name, players.others] for name in (weak, best, players.fictive)]
+            text, of_pair = _ratio(rows, (weak, best, players.fictive), unit)
+            numbers += of_pair
             if unit == "pp":
-                told.append(found[0])
+                told.append(text)
     text = (
         f"A player who sees all cards and all chance to come ({players.fictive}) beats a beginner by some margin. This is how much of "
         "that margin a real player reaches: 0 is all luck, 1 all skill. It depends on who is the beginner and who the real player:"
@@ -136,90 +135,89 @@ def _ratio(results: list[Any], names: tuple[str, str, str], unit: Unit) -> tuple
     (weak, best, fictive), of = names, f"{names[0]} → {names[1]}"
     most = 1.0 if unit == "pp" else math.inf
     beginner, optimal, told_all = results
-    found = skill.relative_skill(beginner, optimal, told_all, most=most)
+    result = skill.relative_skill(beginner, optimal, told_all, most=most)
     what, kind = ("relative skill", "win share") if unit == "pp" else ("relative skill in points", "points")
-    learning = Number(f"learning effect ({kind})", of, found.learning, unit)
-    random = Number(f"random effect ({kind})", of, found.random, unit)
-    reach = Number(f"what {fictive} gains ({kind})", f"over {weak}", found.reach, unit)
-    ratio = Number(what, of, found.skill, "number")
+    learning = Number(f"learning effect ({kind})", of, result.learning, unit)
+    random = Number(f"random effect ({kind})", of, result.random, unit)
+    reach = Number(f"what {fictive} gains ({kind})", f"over {weak}", result.reach, unit)
+    ratio = Number(what, of, result.skill, "number")
     gains_of = [learning, random, reach]
     gained = f"{best} gains {learning.said} over {weak}, {fictive} {reach.said}"
-    if found.reach.low > 0:
+    if result.reach.low > 0:
         text = f"{of}: {ratio.said}"
-        if not 0 <= found.skill.value <= 1:
+        if not 0 <= result.skill.value <= 1:
             text += f", out of bounds: {gained}"
         if not np.any(told_all - optimal):
-            text += f"; {fictive} gained nothing over {best} in these deals, which may be too few to see it"
-        elif found.random.low <= 0:
-            text += f"; {fictive} is not seen to gain over {best}, so it is a poor yardstick here"
+            text += f"; {fictive} gained nothing over {best} in these deals, which may be too few"
+        elif result.random.low <= 0:
+            text += f"; {fictive} does not measurably gain over {best}, so it is a poor reference here"
         return text, [ratio, *gains_of]
-    if found.reach.high < 0:
-        return f"{of}: {fictive} gains less than the beginner and is no yardstick here ({gained})", gains_of
+    if result.reach.high < 0:
+        return f"{of}: {fictive} gains less than the beginner and is no reference here ({gained})", gains_of
     if not np.ptp(results, axis=0).any():
-        none = Number(what, of, exactly(0.0, found.skill.blocks), "number")
+        none = Number(what, of, exactly(0.0, result.skill.blocks), "number")
         return f"{of}: 0, no skill: nobody gains anything over the beginner ({gained})", [none, *gains_of]
-    seen = "no skill is seen" if found.learning.low <= 0 <= found.learning.high else "the ratio has no bounds"
-    text = f"{of}: cannot be told, {seen}, as {fictive} is not seen to gain over the beginner ({gained})"
+    seen = "no skill shows" if result.learning.low <= 0 <= result.learning.high else "the ratio has no bounds"
+    text = f"{of}: unknown ({seen}), since {fictive} does not measurably gain over the beginner ({gained})"
     return text, gains_of
 
 
 def _variance(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
-    outcomes = np.stack([won[name, spec.players.others].T for name in spec.ladder])
+    outcomes = np.stack([won[name, spec.who.others].T for name in spec.ladder])
     if len(spec.ladder) < 2 or not np.ptp(outcomes):
         return [], []
-    found = variance.crossed_shares(outcomes, seed=1)
+    shares = variance.crossed_shares(outcomes, seed=1).shares
     numbers = [
-        Number("share of variance", _SOURCES[name], one, "share") for name, one in found.shares.items()
+        Number("share of variance", _SOURCES[name], share, "share") for name, share in shares.items()
     ]
     largest = sorted(numbers, key=lambda number: -number.found.value)[:3]
     told = words.listed([f"{number.of}: {number.said}" for number in largest])
     bot = numbers[0]
     text = (
-        f"{bot.said} of a match's result depends on which bot of the ladder plays, with {spec.players.others} in the other seats. (Luck "
-        "by cause has another number for skill: there the others are drawn by lot, and no player searches.) The largest parts: "
-        f"{told}. In a single match; over many only skill adds up. What a deal brings holds all that falls alike for those "
-        "compared, from the cards to the dice of the players; Luck by cause tells them apart."
+        f"Only {bot.said} of a match's result depends on which bot of the ladder plays, with {spec.who.others} in the other seats. "
+        "(“Luck by cause” gives another number for skill: there the other players are drawn at random, and none searches.) The largest "
+        f"parts: {told}. This is of a single match; over many matches only skill adds up."
     )
     return [Finding("A single match", text)], numbers
 
 
 def _persistence(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
-    outcomes = np.stack([won[name, spec.players.others].mean(axis=1) for name in spec.ladder])
+    outcomes = np.stack([won[name, spec.who.others].mean(axis=1) for name in spec.ladder])
     if len(outcomes) < 3 or not np.ptp(outcomes):
         return [], []
-    found = reliability.split_half(outcomes, seed=1, within_deals=True)
+    halves = reliability.split_half(outcomes, seed=1, within_deals=True)
     # An interval over so few players would mean nothing: R* is set against the band instead.
-    r_star = Number(_R_STAR, "the ladder", exactly(found.r_star.value, len(outcomes)), "number")
-    low, high = (words.number(end, 2) for end in (found.null_low, found.null_high))
+    r_star = Number(_R_STAR, "the ladder", exactly(halves.r_star.value, len(outcomes)), "number")
+    low, high = (words.number(end, 2) for end in (halves.null_low, halves.null_high))
     beyond = (
         "above what luck alone would give"
-        if found.r_star.value > found.null_high
+        if halves.r_star.value > halves.null_high
         else "no more than luck would give"
     )
     text = (
-        f"R* of the first half of the deals against the second is {words.number(found.r_star.value, 3)}, {beyond} ({low} to "
-        f"{high}). With {len(outcomes)} players that band is wide, and R* says little more than that."
+        f"Results of the first half of the deals predict those of the second with R* {words.number(halves.r_star.value, 3)}, {beyond} "
+        f"({low} to {high}). With only {len(outcomes)} players that band is wide."
     )
     return [Finding("Persistence", text)], [
         r_star,
-        Number(f"{_R_STAR} if all were alike, low end", "", exactly(found.null_low, len(outcomes)), "number"),
+        Number(f"{_R_STAR} if all were alike, low end", "", exactly(halves.null_low, len(outcomes)), "number"),
         Number(
-            f"{_R_STAR} if all were alike, high end", "", exactly(found.null_high, len(outcomes)), "number"
+            f"{_R_STAR} if all were alike, high end", "", exactly(halves.null_high, len(outcomes)), "number"
         ),
     ]
 
 
 def _same_deals(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     """Tell what it saves that all players play the same deals, of the best against each of the ladder."""
-    best, others = spec.players.best, spec.players.others
+    best, others = spec.who.best, spec.who.others
     means = {name: won[name, others].mean(axis=1) for name in spec.ladder}
-    # Who sits among its like wins the due on every deal, and some never win: that goes with nothing.
+    # Among its like a bot wins a fair share on every deal, and some never win: that goes with nothing.
     varies = [name for name in spec.ladder if np.ptp(means[name]) > 0 and name != others]
     rivals = [name for name in varies if name != best and best in varies]
-    found = {f"{best} against {name}": variance.pairing_gain(means[best], means[name]) for name in rivals}
+    saved = {f"{best} against {name}": variance.pairing_gain(means[best], means[name]) for name in rivals}
     by = f"win share among {others}"
-    text = gains.of_pairing(list(found.values()), "pair of players", by)
-    return ([Finding("Same deals", text)] if text else []), unlisted(f"{gains.PAIRING} ({by})", found)
+    text = gains.of_pairing(list(saved.values()), "pair of players", by)
+    return ([Finding("Same deals", text)] if text else []), unlisted(f"{gains.PAIRING} ({by})", saved)
 
 
 MEASURE = Measure(
@@ -229,6 +227,6 @@ MEASURE = Measure(
     each=100.0,
     most=20_000,
     applies=lambda spec: True,
-    source=lambda spec: Focal(spec, _line(spec)),
+    source=lambda spec: Focal(spec.setting, _line(spec)),
     read=read,
 )

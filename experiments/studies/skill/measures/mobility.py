@@ -7,9 +7,8 @@ from typing import Any
 
 from experiments.metrics import mobility
 from experiments.play.sources import PLACES, Tallied
-from experiments.report.findings import Finding
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.section import Finding, Number, Section
 from experiments.studies.skill.spec import Spec
 from sim import registry
 
@@ -30,36 +29,36 @@ def read(spec: Spec, counts: Any) -> Section:
     players, deals = spec.draft.players, len(counts)
     table = counts.reshape(deals, math.isqrt(counts.shape[1]), -1)[:, :players, :players]
     try:
-        found = mobility.mobility(table, seed=1)
+        moved = mobility.mobility(table, seed=1)
     except ValueError as error:
-        text = f"Cannot be told from so few deals ({error})."
+        text = f"Too few deals to say ({error})."
         return Section("mobility", "Mobility", [Finding("Mobility", text)], [], "", deals)
     numbers = [
-        Number("stays in place", "", found.stays, "share"),
-        Number("stickiness", "", found.stickiness, "number"),
-        Number("games until the last gets off the last place", "", found.escape, "number"),
+        Number("stays in place", "", moved.stays, "share"),
+        Number("stickiness", "", moved.stickiness, "number"),
+        Number("games until the last gets off the last place", "", moved.escape, "number"),
     ]
     numbers += [
-        Number(f"from place {row + 1}", f"to place {column + 1}", one, "share")
-        for row, line in enumerate(found.matrix)
-        for column, one in enumerate(line)
+        Number(f"from place {row + 1}", f"to place {column + 1}", chance, "share")
+        for row, line in enumerate(moved.matrix)
+        for column, chance in enumerate(line)
     ]
     stays, sticky, escape = numbers[:3]
-    top, bottom = found.matrix[0][0], found.matrix[-1][-1]
+    top, bottom = moved.matrix[0][0], moved.matrix[-1][-1]
     due = 1 / players
     word = (
-        "Places carry over"
-        if found.stickiness.low > 0
-        else "Places turn over"
-        if found.stickiness.high < 0
-        else "The last game is not seen to matter for the next"
+        "Places carry over from game to game"
+        if moved.stickiness.low > 0
+        else "Places turn over from game to game"
+        if moved.stickiness.high < 0
+        else "The last game does not measurably matter for the next"
     )
     text = (
-        f"{word}: stickiness {sticky.said}, where 0 is as if games had nothing to do with each other and 1 is standing still. The "
-        f"first stays first in {Number('', '', top, 'share').said} of games, the last stays last in {Number('', '', bottom, 'share').said} "
-        f"(by lot: {due:.0%}). It takes the last {escape.said} games to get off the last place; {stays.said} stay where they were."
+        f"{word}: stickiness {sticky.said}, where 0 means that games are independent and 1 that nobody ever moves. The first stays "
+        f"first in {Number('', '', top, 'share').said} of games, and the last stays last in {Number('', '', bottom, 'share').said} (by "
+        f"chance: {due:.0%}). The last needs {escape.said} games to leave the last place; {stays.said} keep their place."
     )
-    caution = f"Of {spec.players.others} in every seat, who are all alike: what sticks is what the rules give to the places, not better play."
+    caution = f"{spec.who.others} sits in every seat, so nobody plays better: what sticks comes from what the rules give to places."
     return Section("mobility", "Mobility", [Finding("Mobility", text)], numbers, caution, deals)
 
 
@@ -70,6 +69,6 @@ MEASURE = Measure(
     each=10.0,
     most=10_000,
     applies=_applies,
-    source=lambda spec: Tallied(spec, spec.players.others, PLACES),
+    source=lambda spec: Tallied(spec.setting, spec.who.others, PLACES),
     read=read,
 )

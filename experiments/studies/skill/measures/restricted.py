@@ -8,11 +8,10 @@ from experiments.metrics import blocks, effects, variance
 from experiments.play.move_bans import Restrained
 from experiments.report import gains
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
 from experiments.report.words import listed
 from experiments.stats import Estimate
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, unlisted
+from experiments.studies.skill.section import Finding, Number, Section, unlisted
 from experiments.studies.skill.spec import Spec
 from strategies import kinds
 from strategies.weights import NAME as TRAINED
@@ -23,7 +22,7 @@ _ERROR = 0.05
 
 def _player(spec: Spec) -> str | None:
     """Return who is held back: the trained player, or else who sits in the other seats, if it can be told to."""
-    for name in (TRAINED, spec.players.others):
+    for name in (TRAINED, spec.who.others):
         if (
             spec.has(name.partition(":")[0])
             and {"error", kinds.PARAMETER} <= dict(spec.bot(name).parameters).keys()

@@ -12,12 +12,11 @@ from experiments.metrics import blocks, effects, variance
 from experiments.play.variants import Trial, Trials, Variants, lengths_of, trials_of
 from experiments.report import gains, words
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
 from experiments.report.words import listed, plural
 from experiments.stats import Estimate
 from experiments.studies.ladder.ratings import FEW_DEALS
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, Unit, round_count, unlisted
+from experiments.studies.skill.section import Finding, Number, Section, Unit, round_count, unlisted
 from experiments.studies.skill.spec import Spec
 from sim import registry, switches
 
@@ -140,7 +139,7 @@ def _seen(found: Estimate) -> bool:
 
 def _others(spec: Spec) -> tuple[str, str]:
     """Return who sits at the mirrored tables and is the stronger one, and the weaker."""
-    return spec.players.others, spec.players.beginners[-1]
+    return spec.who.others, spec.who.beginners[-1]
 
 
 def read(
@@ -490,6 +489,6 @@ MEASURE = Measure(
     each=100.0,
     most=10_000,
     applies=lambda spec: bool(trials_of(spec.draft).tried),
-    source=lambda spec: Variants(spec, trials_of(spec.draft).tried, *_others(spec)),
+    source=lambda spec: Variants(spec.setting, trials_of(spec.draft).tried, *_others(spec)),
     read=read,
 )

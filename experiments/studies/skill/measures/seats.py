@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from experiments.metrics import seats
+from experiments.metrics.seats import Fairness, More
 from experiments.play.first_mover import Opened
 from experiments.report import words
 from experiments.report.figures import Dots, Point
-from experiments.report.findings import Finding
-from experiments.studies.fairness import words as fairness_words
+from experiments.stats import Estimate
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section, exactly
+from experiments.studies.skill.section import Answer, Finding, Number, Section, exactly
 from experiments.studies.skill.spec import Spec
 
 
@@ -31,15 +32,16 @@ def read(spec: Spec, wins: Any, scores: Any, movers: Any, opened: Any) -> Sectio
     """
     deals, players = len(wins), spec.draft.players
     numbers, findings, points = [], [], []
+    answer: Answer | None = None
     for table, bot in enumerate(spec.quick):
         won, scored = wins[:, table], scores[:, table]
         shares = seats.by_seat(won, "share")
         fair = seats.fair(won)
         of = [f"seat {seat}, {bot}" for seat in range(players)]
-        numbers += [Number("win share", name, found, "share") for name, found in zip(of, shares, strict=True)]
+        numbers += [Number("win share", name, share, "share") for name, share in zip(of, shares, strict=True)]
         numbers += [
-            Number("mean score", name, found, "points")
-            for name, found in zip(of, seats.by_seat(scored, "mean"), strict=True)
+            Number("mean score", name, score, "points")
+            for name, score in zip(of, seats.by_seat(scored, "mean"), strict=True)
         ]
         first = Number(
             "advantage of who moves first", bot, seats.leaders_advantage(opened[:, table], movers), "pp"
@@ -49,44 +51,80 @@ def read(spec: Spec, wins: Any, scores: Any, movers: Any, opened: Any) -> Sectio
             numbers.append(
                 Number("more deals to decide fairness", bot, exactly(fair.more.value, deals), "deals")
             )
-        findings.append(Finding(f"Seats, {bot}", _verdict(spec, shares, fair), [_lead(spec, movers, first)]))
+        text = f"{_verdict(spec, shares, fair)} {_lead(spec, movers, first)}"
+        findings.append(Finding(f"With {bot} in every seat", text))
+        answer = answer or _answer(spec, shares, fair)
         points += [
-            Point(seat, table, 100 * one.value, 100 * one.low, 100 * one.high)
-            for seat, one in enumerate(shares)
+            Point(seat, table, 100 * share.value, 100 * share.low, 100 * share.high)
+            for seat, share in enumerate(shares)
         ]
     figure = Dots(
-        "Win share, the same player in every seat",
-        [f"Seat {seat}" for seat in range(players)],
+        "Win rate, the same player in every seat",
+        [f"Seat {seat + 1}" for seat in range(players)],
         spec.quick,
         points,
         [(100 / players, f"fair {words.fair_share(players)}")],
         "%",
     )
     caution = (
-        "Of players that are all alike. How much a seat is worth to people depends on how they play; where two "
-        "players disagree, it depends on that here too. “Fair” means within 1 percentage point, not exactly even."
+        "All players are alike. What a seat is worth to people depends on how they play; where two bots disagree, it does so here "
+        "too. “Fair” means within 1 percentage point, not exactly even."
     )
-    return Section("seats", "Seats", findings, numbers, caution, deals, figure)
+    return Section("seats", "Seats", findings, numbers, caution, deals, figure, answer)
 
 
-def _verdict(spec: Spec, shares: list[Any], fair: seats.Fairness) -> str:
-    players = spec.draft.players
-    due = words.fair_share(players)
-    games = "first places over all games" if spec.draft.options.counted_games > 1 else "matches"
+def _verdict(spec: Spec, shares: list[Estimate], fair: Fairness) -> str:
+    due = words.fair_share(spec.draft.players)
+    what = "first places, over all games," if spec.draft.options.counted_games > 1 else "matches"
     if fair.word == "yes":
-        text = f"Fair within 1 point: yes. Every seat wins {due} of the {games} to within 1 percentage point."
-    elif fair.word == "no":
+        return f"The seats are fair: each wins {due} of the {what} within 1 point."
+    if fair.word == "no":
         wins = Number("", "", shares[fair.furthest], "share").said
-        text = f"Fair within 1 point: no. Seat {fair.furthest} wins {wins} of the {games}, where {due} would be fair."
-    else:
-        text = f"Fair within 1 point: undecided. {fairness_words.planned(fair.more, 'deals')}"
-    return text
+        return f"The seats are not fair: seat {fair.furthest + 1} wins {wins} of the {what} (fair: {due})."
+    return f"Whether the seats are fair within 1 point is undecided. {_planned(fair.more)}"
+
+
+def _planned(more: More) -> str:
+    if math.isinf(more.value):
+        return "No sensible number of deals would settle it: a seat seems to deviate by just a point."
+    most = f"to {words.about(more.high)}" if math.isfinite(more.high) else "or very many more"
+    return f"About {words.about(more.value)} more deals ({words.about(more.low)} {most}) should settle it."
+
+
+def _answer(spec: Spec, shares: list[Estimate], fair: Fairness) -> Answer:
+    """Return the verdict on the seats for the headline."""
+    due = words.fair_share(spec.draft.players)
+    seat, wins = f"seat {fair.furthest + 1}", words.percent(shares[fair.furthest].value)
+    if fair.word == "yes":
+        return Answer("Seats", f"The seats are fair: each wins {due} within 1 point.", "fair within 1 point")
+    if fair.word == "no":
+        return Answer(
+            "Seats",
+            f"The seats are not fair: {seat} wins {wins} (fair: {due}).",
+            f"not fair, {seat} wins {wins}",
+        )
+    return Answer(
+        "Seats",
+        f"Whether the seats are fair within 1 point is undecided; {seat} is furthest off with {wins} (fair: {due}).",
+        f"undecided, {seat} wins {wins}",
+    )
 
 
 def _lead(spec: Spec, movers: Any, first: Number) -> str:
-    who = "whom the deal lets begin" if np.ptp(movers) else f"seat {movers[0]}"
+    """Say what it is worth to move first."""
+    who = "whoever the deal lets begin" if np.ptp(movers) else f"seat {movers[0] + 1}"
     game = " of the first game" if spec.one_game is not spec.draft else ""
-    return f"Who moves first ({who}) is {first.said} off the due{game}."
+    gain = first.found
+    if gain.low <= 0 <= gain.high:
+        return f"Moving first ({who}) neither helps nor hurts measurably{game} ({first.shown.interval})."
+    size = Number(
+        "",
+        "",
+        Estimate(abs(gain.value), gain.se, *sorted((abs(gain.low), abs(gain.high))), gain.blocks),
+        "gap",
+    )
+    word = "more" if gain.value > 0 else "less"
+    return f"The first player ({who}) wins {size.said} {word} often than a fair share{game}."
 
 
 MEASURE = Measure(
@@ -96,6 +134,6 @@ MEASURE = Measure(
     each=1.0,
     most=300_000,
     applies=lambda spec: True,
-    source=lambda spec: Opened(spec, spec.quick),
+    source=lambda spec: Opened(spec.setting, spec.quick),
     read=read,
 )

@@ -7,10 +7,9 @@ from typing import Any
 from experiments.metrics import shapes
 from experiments.metrics.shapes import Shape
 from experiments.play.sources import Labelled
-from experiments.report.findings import Finding
 from experiments.report.words import fair_share, listed, number
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.section import Finding, Number, Section
 from experiments.studies.skill.spec import Spec
 from sim import registry
 from sim.events import Label
@@ -31,7 +30,7 @@ def _label(spec: Spec) -> Label | None:
 def _source(spec: Spec) -> Labelled:
     label = _label(spec)
     assert label is not None
-    return Labelled(spec, spec.players.others, label.name)
+    return Labelled(spec.setting, spec.who.others, label.name)
 
 
 def read(spec: Spec, keys: Any, wins: Any) -> Section:
@@ -45,25 +44,25 @@ def read(spec: Spec, keys: Any, wins: Any) -> Section:
     """
     label = _label(spec)
     assert label is not None
-    found, bot = shapes.spread(keys, wins, seed=1), spec.players.others
+    kinds, bot = shapes.spread(keys, wins, seed=1), spec.who.others
     text = registry.find(spec.draft.game).text
-    told = [(one, text.label_text(label.name, one.key)) for one in found.shapes]
-    distinct = Number("effective number of kinds", bot, found.distinct, "number")
-    winning = Number("effective number of kinds that win", bot, found.winning, "number")
+    told = [(shape, text.label_text(label.name, shape.key)) for shape in kinds.shapes]
+    distinct = Number("effective number of kinds", bot, kinds.distinct, "number")
+    winning = Number("effective number of kinds that win", bot, kinds.winning, "number")
     numbers = [distinct, winning]
-    for one, name in told:
+    for shape, name in told:
         numbers += [
-            Number("share of seats", name, one.share, "share"),
-            Number("share of the wins", name, one.of_wins, "share"),
-            Number("win share of who has it", name, one.win, "share"),
+            Number("share of seats", name, shape.share, "share"),
+            Number("share of the wins", name, shape.of_wins, "share"),
+            Number("win share of who has it", name, shape.win, "share"),
         ]
     first = (
-        f"{number(found.count)} kinds came; weighed by how often they come they are as many as {distinct.said}, and by the wins "
-        f"that go to them {winning.said}. {_dominance(told)}"
+        f"{number(kinds.count)} kinds came. Counted by how often they come, that is as varied as {distinct.said} equally common kinds; "
+        f"counted by wins, as {winning.said}. {_dominance(told)}"
     )
     caution = (
-        f"With {bot} in every seat, who may not see what a kind is good for. The intervals of the {len(told)} commonest that are told "
-        "one by one hold all at once."
+        f"{bot} sits in every seat, and may not know what a kind is good for. The intervals of the {len(told)} most common kinds hold all "
+        "at once."
     )
     findings = [Finding(label.title, first), *_lucky(spec, told)]
     return Section("shapes", label.title, findings, numbers, caution, len(keys))
@@ -71,30 +70,30 @@ def read(spec: Spec, keys: Any, wins: Any) -> Section:
 
 def _dominance(told: list[tuple[Shape, str]]) -> str:
     """Say whether most wins go to one kind, as far as the interval tells."""
-    top, name = max(told, key=lambda one: one[0].of_wins.value)
-    of_wins, share = (Number("", "", found, "share").said for found in (top.of_wins, top.share))
+    top, name = max(told, key=lambda pair: pair[0].of_wins.value)
+    of_wins, share = (Number("", "", estimate, "share").said for estimate in (top.of_wins, top.share))
     text = f"The kind with the most wins is {name}, with {of_wins} of them; it comes in {share} of seats"
     if top.of_wins.low > _HALF:
         return f"{text}; so it dominates."
     if top.of_wins.high < _HALF:
         return f"{text}; no kind has half of them."
-    return f"{text}; whether it has half of them is not told."
+    return f"{text}; whether it has half of them is undecided."
 
 
 def _lucky(spec: Spec, told: list[tuple[Shape, str]]) -> list[Finding]:
     """Tell who wins more than the due, and who less."""
     due = 1 / spec.draft.players
-    order = sorted(told, key=lambda one: -one[0].win.value)
-    above = [one for one in order if one[0].win.low > due]
-    below = [one for one in reversed(order) if one[0].win.high < due]
+    order = sorted(told, key=lambda pair: -pair[0].win.value)
+    above = [pair for pair in order if pair[0].win.low > due]
+    below = [pair for pair in reversed(order) if pair[0].win.high < due]
     items = []
     for word, some in (("more", above), ("less", below)):
         if some:
-            named = [f"{name} {Number('', '', one.win, 'share').said}" for one, name in some[:_NAMED]]
+            named = [f"{name} {Number('', '', shape.win, 'share').said}" for shape, name in some[:_NAMED]]
             rest = f", and {number(len(some) - _NAMED)} further" if len(some) > _NAMED else ""
             items.append(f"{word}: {listed(named)}{rest}.")
     text = (
-        f"Of the {len(told)} commonest, {number(len(above))} win more than the due ({fair_share(spec.draft.players)}) and "
+        f"Of the {len(told)} most common kinds, {number(len(above))} win more than a fair share ({fair_share(spec.draft.players)}) and "
         f"{number(len(below))} less."
     )
     return [Finding("Which of them win", text, items)]

@@ -7,10 +7,9 @@ from typing import Any
 
 from experiments.metrics import skill
 from experiments.play.sources import Duels
-from experiments.report.findings import Finding
 from experiments.stats import Estimate
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.section import Finding, Number, Section
 from experiments.studies.skill.spec import Spec
 
 _SEARCH = "search"
@@ -30,26 +29,26 @@ def read(spec: Spec, ahead: Any) -> Section:
     spec : Spec
     ahead : float array, shape (deals, pairs of `_pairs`)
     """
-    found = skill.trace(ahead, seed=1)
+    result = skill.trace(ahead, seed=1)
     steps = [
-        Number("twice the search is ahead", f"{one} against {other}", _as_share(step), "share")
-        for (one, other), step in zip(_pairs(), found.steps, strict=True)
+        Number("twice the search is ahead", f"{more} against {less}", _as_share(step), "share")
+        for (more, less), step in zip(_pairs(), result.steps, strict=True)
     ]
-    whole = Number("skill trace", f"{_BUDGETS[0]} to {_BUDGETS[-1]} iterations", found.trace, "number")
-    coming = Number("utility of the next doubling, foretold", "", found.next, "number")
+    whole = Number("skill trace", f"{_BUDGETS[0]} to {_BUDGETS[-1]} iterations", result.trace, "number")
+    coming = Number("utility of the next doubling, foretold", "", result.next, "number")
     paying = [step for step in steps if step.found.low > 0.5]
     verdict = (
         "Thinking longer pays at each doubling"
         if len(paying) == len(steps)
-        else "At no doubling is it seen that thinking longer pays"
+        else "Thinking longer does not measurably pay at any doubling"
         if not paying
-        else f"Thinking longer is seen to pay at {len(paying)} of {len(steps)} doublings"
+        else f"Thinking longer pays measurably at {len(paying)} of {len(steps)} doublings"
     )
-    text = f"{verdict}. Skill trace {whole.said}: 0 if twice the search never helps, 1 if it always wins."
+    text = f"{verdict}. Skill trace: {whole.said}; 0 means that twice the search never helps, 1 that it always wins."
     items = [f"{step.of}: ahead in {step.said}." for step in steps]
     caution = (
-        "The search plays on with the heuristic player after each move, so it shows what looking ahead in that way is worth, "
-        "not all that a person could find. “Not seen” is not “does not”: see the intervals."
+        "The search plays on with the heuristic player after each move. So this is what looking ahead in that way is worth, not all "
+        "that a person could find."
     )
     return Section(
         "trace",
@@ -74,6 +73,6 @@ MEASURE = Measure(
     each=100.0,
     most=5_000,
     applies=lambda spec: spec.has(_SEARCH),
-    source=lambda spec: Duels(spec, _pairs()),
+    source=lambda spec: Duels(spec.setting, _pairs()),
     read=read,
 )
