@@ -15,11 +15,11 @@ import click
 import numpy as np
 
 from experiments.interrupts import deferred
+from experiments.metrics.ratings import Duel
 from experiments.play import decision_time
 from experiments.report import output as terminal
 from experiments.studies import options as cli_parts
 from experiments.studies.ladder.play import Spec
-from experiments.studies.ladder.ratings import Duel
 from sim import drafts, openspiel, rng
 from sim.drafts import Draft
 from sim.errors import Interrupted, UserError

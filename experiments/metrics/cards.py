@@ -10,8 +10,8 @@ import numpy as np
 
 from experiments import stats
 from experiments.metrics import blocks, verdicts
+from experiments.metrics.ratings import FEW_DEALS
 from experiments.stats import Estimate
-from experiments.studies.ladder.ratings import FEW_DEALS
 
 Word = Literal["dominant", "burden", "dead", "undecided"]
 

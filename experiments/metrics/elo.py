@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
-from experiments.metrics import sizes
+from experiments.metrics import ratings, sizes
+from experiments.metrics.ratings import ELO
 from experiments.metrics.sizes import Games
 from experiments.stats import Estimate
-from experiments.studies.ladder import ratings
-from experiments.studies.ladder.ratings import ELO
 from sim.jit import jit
 
 SURE = 0.75

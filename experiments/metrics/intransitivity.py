@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from experiments.metrics import ratings
 from experiments.stats import CONFIDENCE
-from experiments.studies.ladder import ratings
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 
 
 @dataclass(frozen=True)

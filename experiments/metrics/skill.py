@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from experiments import stats
-from experiments.metrics import blocks, nonsmooth
+from experiments.metrics import blocks, nonsmooth, ratings
+from experiments.metrics.ratings import Standing
 from experiments.stats import Estimate
-from experiments.studies.ladder import ratings
-from experiments.studies.ladder.ratings import Standing
 
 RUNG = ratings.ELO * math.log(3)
 """Elo points, 190.85, of a player who is ahead in 75% of cases."""

@@ -47,7 +47,9 @@ class Opened:
         self._whole = Seated(setting, mirrors(setting, names))
         # Who leads the first game says little of a match of several.
         single = setting.one_game is not setting.draft
-        self._single = Seated(replace(setting, draft=setting.one_game), mirrors(setting, names)) if single else None
+        self._single = (
+            Seated(replace(setting, draft=setting.one_game), mirrors(setting, names)) if single else None
+        )
         self._kernel = specialise(first_movers, self._game.name, engine=self._game.engine)
 
     @property

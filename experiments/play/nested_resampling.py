@@ -161,7 +161,11 @@ class Redraws:
         who : int array, shape (deals, 2, seats)
             A number in the list of names.
         """
-        setting, games, players = self._setting, self._setting.draft.options.counted_games, self._setting.draft.players
+        setting, games, players = (
+            self._setting,
+            self._setting.draft.options.counted_games,
+            self._setting.draft.players,
+        )
         plan = np.zeros(1, PLAN)[0]
         plan["seed"], plan["first"] = setting.seed, start
         found = np.zeros((deals, 2, self._redraws, 2, 2, 2, players), np.int64)

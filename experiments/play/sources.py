@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -171,7 +172,9 @@ class _Mirrored:
     """The same bot in every seat, match by match."""
 
     def __init__(self, setting: Setting, name: str) -> None:
-        self._batch = Batch(setting.draft, [setting.bot(name)] * setting.draft.players, setting.seed, fixed_seats=True)
+        self._batch = Batch(
+            setting.draft, [setting.bot(name)] * setting.draft.players, setting.seed, fixed_seats=True
+        )
 
     @property
     def jitted(self) -> bool:
@@ -184,23 +187,24 @@ class _Mirrored:
 
 
 class Tallied(_Mirrored):
-    """The same bot in every seat, and how often something came that the game counts.
+    """The same bot in every seat, and how often events came that the game counts.
 
     Parameters
     ----------
     setting : Setting
     name : str
         Of the bot.
-    event : str
-        One of the game's ``EVENTS``.
+    events : sequence of str
+        Of the game's ``EVENTS``.
     """
 
-    def __init__(self, setting: Setting, name: str, event: str) -> None:
+    def __init__(self, setting: Setting, name: str, events: Sequence[str]) -> None:
         super().__init__(setting, name)
-        self._columns = event_columns(setting.draft.game, setting.draft.players)[event]
+        columns = event_columns(setting.draft.game, setting.draft.players)
+        self._columns = np.concatenate([np.r_[columns[event]] for event in events])
 
     def play(self, start: int, deals: int) -> tuple[Any, ...]:
-        """Play deals; return the counts, shape (deals, length of the event)."""
+        """Play deals; return the counts, shape (deals, lengths of the events)."""
         return (self._batch.play(start, deals).rows[:, self._columns],)
 
 
@@ -243,7 +247,9 @@ class Duels:
         self._squares = squares
         self._tables = [
             duels.Table(
-                setting.draft, duels.lineups(setting.draft.players, setting.bot(one), setting.bot(other)), setting.seed
+                setting.draft,
+                duels.lineups(setting.draft.players, setting.bot(one), setting.bot(other)),
+                setting.seed,
             )
             for one, other in pairs
         ]

@@ -110,8 +110,12 @@ class Section:
         Its stable id.
     title : str
     sentences : list of str
+    more : list of str
+        Further sentences: folded away on a page, and left out of a terminal unless all is asked for.
     figures : list of Figure
     tables : list of Table
+    details : list of Table
+        Folded away on a page, and left out of a terminal unless all is asked for.
     notes : list of str
         How the tables are to be read.
     folded : bool
@@ -121,8 +125,10 @@ class Section:
     name: str
     title: str
     sentences: Sequence[str] = ()
+    more: Sequence[str] = field(default=(), kw_only=True)
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
+    details: Sequence[Table] = ()
     notes: Sequence[str] = ()
     folded: bool = False
 

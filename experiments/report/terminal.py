@@ -37,8 +37,9 @@ def lines(report: Report, width: int, detail: Detail = "usual") -> list[str]:
 
 
 def _section(section: Section, width: int, detail: Detail) -> list[str]:
-    text = [section.title, *_wrapped(section.sentences, width, "  ")]
-    for table in section.tables:
+    more = section.more if detail == "all" else ()
+    text = [section.title, *_wrapped([*section.sentences, *more], width, "  ")]
+    for table in [*section.tables, *(section.details if detail == "all" else ())]:
         text += ["", *table_lines(table if detail == "all" else table.first(ROWS), width, "  ")]
     notes = _wrapped(section.notes, width, "  ") if detail == "all" else []
     return [*text, *(["", *notes] if notes else [])]

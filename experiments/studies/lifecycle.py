@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from experiments.studies.result import Result
 
 
-def carry_out(
-    spec: Asked, settings: dict[str, Any], fit: Callable[[Asked], Asked] = lambda spec: spec
-) -> None:
+def carry_out(spec: Asked, settings: dict[str, Any], fit: Callable[[Any], Any] = lambda spec: spec) -> None:
     """Play what is asked, keep it, and tell what came; Ctrl-C keeps what was finished, and shows in the exit code.
 
     Parameters

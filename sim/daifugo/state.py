@@ -73,6 +73,18 @@ TALLY_SIZE = TRANSITIONS + MAX_PLAYERS * MAX_PLAYERS
 TALLY = {name: place for place, name in enumerate(_COUNTED)}
 """Event → its place in the tally."""
 
+TURNS = ("plays", "passes")
+"""Events that together are the turns of a game."""
+
+SYMPTOMS: dict[str, tuple[str, ...]] = {
+    "games cut short": ("gekokujo", "stalemate_passes"),
+    "fouls": FOULS,
+    "overturned classes": ("miyako_ochi", "gekokujo", "tenpen_chii"),
+    "games whose last places are drawn by lot": ("stalemate_passes",),
+    "turns without a choice": ("forced_passes",),
+}
+"""By what a game shows that it breaks: what it is called, and the events that count for it; the last is of `TURNS`."""
+
 SEAT_EVENTS = (
     Event("places", length=MAX_PLAYERS, kind="share", by_seat=True, title="Place of {}: {}"),
     Event("cards_left", title="Cards in hand at the end of a game, {}"),

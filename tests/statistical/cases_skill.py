@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import elo, intransitivity, reliability, sizes, skill, variance
-from experiments.studies.ladder import ratings
-from experiments.studies.ladder.ratings import Duel, Standing
+from experiments.metrics import ratings
+from experiments.metrics.ratings import Duel, Standing
 from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE, shares
 from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import (

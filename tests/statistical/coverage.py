@@ -19,7 +19,7 @@ from experiments import metrics, stats
 from experiments.metrics.sizes import Games
 from experiments.report import spread
 from experiments.stats import Difference, Estimate
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 
 SAMPLES = 2000
 COSTLY = 1000

@@ -11,7 +11,7 @@ import pytest
 from experiments.metrics import elo, skill, variance
 from experiments.play import matches as study
 from experiments.play.sources import Duels, Focal, all_pairs
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 from experiments.studies.skill.spec import Players, Spec
 from sim import drafts
 from tests import games

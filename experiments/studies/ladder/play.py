@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from experiments import DEALS, SEED, arguments, stats
-from experiments.metrics import intransitivity, variance
+from experiments.metrics import intransitivity, ratings, variance
 from experiments.metrics.intransitivity import Transitivity
+from experiments.metrics.ratings import Standing
 from experiments.play import decision_time, duels, scheduler
 from experiments.stats import Estimate
-from experiments.studies.ladder import ratings
 from experiments.studies.ladder.deal_budget import Tiers, tiers
-from experiments.studies.ladder.ratings import Standing
 from experiments.studies.shown import Shown
 from sim import registry
 from sim.bots import Bot

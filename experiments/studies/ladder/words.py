@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from experiments.metrics.intransitivity import Transitivity
+from experiments.metrics.ratings import FEW_DEALS, Duel
 from experiments.report import gains, words
 from experiments.report.findings import Finding
 from experiments.report.words import listed, number, plural
 from experiments.studies.ladder.play import Ladder, label, more_deals, option_of, searches, undecided
-from experiments.studies.ladder.ratings import FEW_DEALS, Duel
 from sim.bots import Bot
 
 READING = (

@@ -62,8 +62,8 @@ def _section(runs: list[Run], label: Label) -> Section:
         label.title,
         told,
         _figures(runs, label),
-        _tables(runs, label, shown) if len(runs) > 1 else [_table(runs[0], shown)],
-        [note for note in (_caution(runs), more) if note],
+        tables=_tables(runs, label, shown) if len(runs) > 1 else [_table(runs[0], shown)],
+        notes=[note for note in (_caution(runs), more) if note],
     )
 
 

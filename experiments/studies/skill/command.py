@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import experiments
-from experiments.studies import lifecycle
-from experiments.studies import options as cli_parts
+from experiments.studies import lifecycle, options
 from sim.errors import UserError
-
-if TYPE_CHECKING:
-    from experiments.studies.skill.play import Job, Suite
 
 _MINUTES = 3.0
 
@@ -31,74 +27,50 @@ _MINUTES = 3.0
     type=int,
     help="In place of --minutes: deals of the quickest measure; the slow ones get a hundredth.",
 )
-@click.option(
-    "--beginner", metavar="A,B,...", help="Who know the rules and no more. [default: random,greedy]"
-)
+@click.option("--against", metavar="DRAFT", help="Another draft of the game, to set beside the first.")
+@click.option("--beginner", metavar="A,B,...", help="Weak baseline players. [default: random,greedy]")
 @click.option("--others", metavar="BOT", help="Who sits in all other seats. [default: heuristic]")
-@click.option("--best", metavar="BOT", help="The strongest that does not cheat. [default: search:100]")
-@click.option("--fictive", metavar="BOT", help="Who is told how chance falls. [default: clairvoyant:100]")
-@cli_parts.seed_option
-@cli_parts.set_option
-@cli_parts.bots_option
-@cli_parts.save_options
+@click.option("--best", metavar="BOT", help="The strongest player that does not cheat. [default: search:100]")
+@click.option(
+    "--fictive",
+    metavar="BOT",
+    help="A reference player that sees hidden cards and future chance. [default: clairvoyant:100]",
+)
+@options.seed_option
+@options.set_option
+@options.bots_option
+@options.save_options
 def skill(draft: str, **settings: Any) -> None:
-    """Tell how strong luck is in a DRAFT, and what there is besides: skill, seats, scores, choice.
+    """Tell how much luck and how much skill there is in a DRAFT, how fair, how tense, and which rule matters most.
 
     Every number has its interval, over deals. The usual players are those that the game has.
     """
-    from experiments.studies.skill.play import Job, checked_minutes
+    from experiments.studies.skill import play
     from experiments.studies.skill.spec import Spec, players_of
-    from sim import drafts
 
     if settings["minutes"] is not None and settings["matches"] is not None:
         raise UserError("skill: --minutes or --matches, not both")
-    minutes = checked_minutes(_MINUTES if settings["minutes"] is None else settings["minutes"])
-    loaded = drafts.load(draft, settings["changes"])
-    players = players_of(
-        loaded.game,
-        beginners=settings["beginner"],
-        others=settings["others"],
-        best=settings["best"],
-        fictive=settings["fictive"],
+    minutes = play.checked_minutes(_MINUTES if settings["minutes"] is None else settings["minutes"])
+    loaded = options.load(draft, settings["changes"])
+    against = settings["against"]
+    spec = Spec(
+        draft=loaded,
+        players=players_of(
+            loaded.game,
+            beginners=settings["beginner"],
+            others=settings["others"],
+            best=settings["best"],
+            fictive=settings["fictive"],
+        ),
+        seed=settings["seed"],
+        bots_file=settings["bots_file"],
+        against=None if against is None else options.load(against, settings["changes"]),
     )
-    job = Job(Spec(loaded, players, settings["seed"], bots_file=settings["bots_file"]))
+    threads = settings["threads"] or experiments.threads()
     if settings["matches"] is not None:
-        job = job.by_matches(settings["matches"])
-    job.prepare()
-    lifecycle.prepare(KIND, job, settings)
-    if settings["matches"] is None:
-        job = job.by_minutes(minutes, settings["threads"] or experiments.threads())
-    lifecycle.carry_out(KIND, job, settings)
+        lifecycle.carry_out(play.by_matches(spec, settings["matches"]), settings)
+    else:
+        lifecycle.carry_out(spec, settings, lambda ready: play.by_minutes(ready, minutes, threads))
 
 
-def _length(job: Job) -> int:
-    from experiments.studies.skill import play as suite
-
-    return len(job.spec.deals) * suite.STEPS
-
-
-def _lines(played: Suite) -> list[str]:
-    from experiments.studies.skill import show
-
-    return show.lines(played, cli_parts.width())
-
-
-def _summary(played: Suite) -> dict[str, Any]:
-    from experiments.studies.skill import verdict
-
-    found = played.summary()
-    answer = verdict.headline(played)
-    # Before what it rests on.
-    measures = found.pop("measures")
-    return {**found, "answer": {"about": answer.lead, "text": answer.text}, "measures": measures}
-
-
-KIND = lifecycle.Kind(
-    module="experiments.studies.skill.store",
-    page="experiments.report.skill:page",
-    play="experiments.studies.skill.play:play",
-    length=_length,
-    unit="parts",
-    lines=_lines,
-    summary=_summary,
-)
+COMMANDS = (skill,)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from experiments import arguments, stats
-from experiments.play import scheduler
+from experiments.play import matches, scheduler
 from experiments.play.sources import Source
 from experiments.store.tables import INTERVAL, Columns, Stored
 from experiments.studies.result import Result
@@ -169,7 +169,7 @@ def _measures(suite: Suite) -> dict[str, Any]:
 # ---- how many deals -------------------------------------------------------------------------------------
 
 
-def by_matches(spec: Spec, matches: int) -> Spec:
+def by_matches(spec: Spec, count: int) -> Spec:
     """Return the spec with the deals that a number of matches gives each measure.
 
     Raises
@@ -177,11 +177,11 @@ def by_matches(spec: Spec, matches: int) -> Spec:
     UserError
         If the number is out of bounds.
     """
-    if not LEAST <= matches <= MAX_DEALS:
-        raise UserError(f"--matches {matches}: must be from {LEAST} to {MAX_DEALS}")
+    if not LEAST <= count <= MAX_DEALS:
+        raise UserError(f"--matches {count}: must be from {LEAST} to {MAX_DEALS}")
     return spec.sized(
         {
-            measure.name: min(max(LEAST, round(matches / measure.each)), measure.most)
+            measure.name: min(max(LEAST, round(count / measure.each)), measure.most)
             for part in reversed(spec.parts)
             for measure in part.measures
         }
@@ -269,7 +269,7 @@ def play(
     suites: list[Suite] = []
     for part in spec.parts:
         base = STEPS * sum(len(suite.planned) for suite in suites)
-        suite = _play_part(part, clock, count, lambda done, base=base: on_progress(base + done), stop)
+        suite = _play_part(part, clock, count, matches.after(base, on_progress), stop)
         if suite is not None:
             suites.append(suite)
     if not suites:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from experiments.metrics.ratings import FEW_DEALS
 from experiments.report import words
 from experiments.report.figures import Dots
 from experiments.report.words import Shown
 from experiments.stats import Estimate
-from experiments.studies.ladder.ratings import FEW_DEALS
 
 Unit = Literal["share", "pp", "gap", "points", "Elo", "games", "deals", "number"]
 """Of a number: a share (shown in percent), a difference of shares (in percentage points, with its sign), how far shares lie

@@ -32,20 +32,15 @@ def check(total: Estimate, variance: Estimate, gap: Estimate, *, of: str, why: s
     why : str
         Why parts may not add up.
     """
-    said = f"gap {Number(GAP, '', gap, 'number').said}"
+    said = f"difference {Number(GAP, '', gap, 'number').said}"
     sum_ = f"{words.number(100 * total.value / variance.value)}%"
     most = max(-gap.low, gap.high) / variance.value
     if not gap.low <= 0 <= gap.high:
-        return f"The parts do not add up to {of} but to {sum_} of it, so take them as rough{why} ({said})."
+        return f"The parts add up to {sum_} of {of}, not to 100%, so take them as rough{why} ({said})."
     if most <= _CLOSE:
-        return f"The parts add up to {of}, as they must ({said})."
+        return f"The parts add up to {of}, as they should ({said})."
     if most > _BEYOND:
-        return (
-            f"So few matches cannot tell whether the parts add up to {of}: take the shares as rough ({said})."
-        )
+        return f"Too few matches to say whether the parts add up to {of}: take the shares as rough ({said})."
     rough = "" if abs(total.value / variance.value - 1) <= _ROUGH else " Take the shares as rough."
     bound = words.number(100 * words.rounded_up(most, 2))
-    return (
-        f"The parts add up to {sum_} of {of}, and must to 100%: as far as so few matches can tell they do, and are off by {bound}% "
-        f"of it at the most ({said}).{rough}"
-    )
+    return f"The parts add up to {sum_} of {of} (100% is right): with so few matches they may be off by up to {bound}% ({said}).{rough}"

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from experiments import arguments
+from experiments.metrics.ratings import Duel
 from experiments.play import duels
-from experiments.studies.ladder.ratings import Duel
 from experiments.studies.shown import Shown
 from sim.bots import Bot
 from sim.drafts import Draft

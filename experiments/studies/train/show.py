@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+from experiments.metrics.ratings import Duel
 from experiments.report.words import percent, plural
-from experiments.studies.ladder.ratings import Duel
 from experiments.studies.train import store as training_store
 from experiments.studies.train.play import Trained
 

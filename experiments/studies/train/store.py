@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from experiments import stats
+from experiments.metrics.ratings import Duel
 from experiments.store import folders
 from experiments.store import runs as store
-from experiments.studies.ladder.ratings import Duel
 from experiments.studies.train.play import Spec, Trained
 from sim import drafts, registry
 from sim.drafts import Draft, toml_tables

@@ -20,7 +20,7 @@ from experiments.metrics import variance
 from experiments.report import ladder as report
 from experiments.store import folders
 from experiments.studies.ladder import play as ladder
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 from experiments.studies.ladder import show as show_ladder
 from experiments.studies.ladder import store as ladder_store
 from experiments.studies.ladder import words as ladder_words

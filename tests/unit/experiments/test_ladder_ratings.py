@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.studies.ladder import ratings
-from experiments.studies.ladder.ratings import ELO, Duel
+from experiments.metrics import ratings
+from experiments.metrics.ratings import ELO, Duel
 
 
 def shares_of(strengths: list[float]) -> list[float]:

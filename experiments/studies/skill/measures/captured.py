@@ -36,27 +36,29 @@ def read(spec: Spec, wins: Any, scores: Any, piles: Any, owners: Any) -> Section
     deals, players, kinds = piles.shape
     holdings = registry.find(spec.draft.game).holdings
     names, printed = holdings.CARDS, holdings.printed(spec.draft.record())
-    won, scored = (_worths(piles, *one) for one in ((wins, 1.0), (scores, math.inf)))
-    order = sorted((one for one in scored if not np.isnan(one.value.value)), key=lambda one: -one.value.value)
-    own = {kind: found for kind in range(kinds) if (found := _own(piles[:, :, kind], owners[:, kind], kinds))}
-    ends = {one.card for one in [*order[:_TOLD], *order[-_TOLD:]]}
+    won, scored = (_worths(piles, outcome, most) for outcome, most in ((wins, 1.0), (scores, math.inf)))
+    known = (worth for worth in scored if not np.isnan(worth.value.value))
+    order = sorted(known, key=lambda worth: -worth.value.value)
+    home = {kind: _own(piles[:, :, kind], owners[:, kind], kinds) for kind in range(kinds)}
+    own = {kind: share for kind, share in home.items() if share is not None}
+    ends = {worth.card for worth in [*order[:_TOLD], *order[-_TOLD:]]}
     kinds_of_numbers: list[tuple[str, Unit, dict[int, Estimate]]] = [
-        ("captured less not captured, score", "points", {one.card: one.value for one in scored}),
-        ("captured less not captured, wins", "pp", {one.card: one.value for one in won}),
-        ("printed points", "number", {one.card: exactly(printed[one.card], deals) for one in order}),
+        ("captured less not captured, score", "points", {worth.card: worth.value for worth in scored}),
+        ("captured less not captured, wins", "pp", {worth.card: worth.value for worth in won}),
+        ("printed points", "number", {worth.card: exactly(printed[worth.card], deals) for worth in order}),
         ("captured by its holder", "share", own),
     ]
     numbers = [
-        Number(what, names[one.card], found[one.card], unit, listed=one.card in ends)
-        for what, unit, found in kinds_of_numbers
-        for one in order
-        if one.card in found
+        Number(what, names[worth.card], estimates[worth.card], unit, listed=worth.card in ends)
+        for what, unit, estimates in kinds_of_numbers
+        for worth in order
+        if worth.card in estimates
     ]
     findings = [_worth(order, won, names), _beyond(order, printed, names), _home(own, names, players)]
     caution = (
-        "Of the cards in the piles at the end of the match, those of its last game, others in the pile held fixed. Who captures a "
-        "card was mostly ahead in other ways too, which counts as the card's here: to know what a rule on it would do, change the "
-        f"rule and compare. {spec.who.others} sits in every seat."
+        "These are the cards in the piles at the end of the match, those of its last game, others in the pile held fixed. A player who "
+        "captures a card is often ahead in other ways too, and that counts as the card's here: to know what a rule on it would do, "
+        f"change the rule and compare. {spec.who.others} sits in every seat."
     )
     return Section(
         "captured", "Captured cards", findings, numbers, caution, deals, _figure(order, printed, names)
@@ -87,41 +89,41 @@ def _worth(order: list[Worth], won: list[Worth], names: Any) -> Finding:
         f"{word}: "
         + listed(
             [
-                f"{names[one.card]} {_said(one.value, 'points')}, in win share {_said(won[one.card].value, 'pp')}"
-                for one in some[:_TOLD]
+                f"{names[worth.card]} {_said(worth.value, 'points')}, in win rate {_said(won[worth.card].value, 'pp')}"
+                for worth in some[:_TOLD]
             ]
         )
         + "."
         for word, some in (
-            ("best", [one for one in order if one.value.low > 0]),
-            ("worst", [one for one in order[::-1] if one.value.high < 0]),
+            ("best", [worth for worth in order if worth.value.low > 0]),
+            ("worst", [worth for worth in order[::-1] if worth.value.high < 0]),
         )
         if some
     ]
-    up = sum(one.value.low > 0 for one in won)
-    down = sum(one.value.high < 0 for one in won)
-    none = "" if items else " No card is told from 0."
+    up = sum(worth.value.low > 0 for worth in won)
+    down = sum(worth.value.high < 0 for worth in won)
+    none = "" if items else " No card makes a measurable difference."
     text = (
-        f"In points of the match, with the card less without, others in the pile held fixed.{none} In win share {up} clearly help who "
-        f"captures them, {down} clearly hurt, and {len(order) - up - down} are not told from 0, all judged at once."
+        f"In points of the match, with the card less without, others in the pile held fixed.{none} In win rate, {up} cards clearly help "
+        f"the player who captures them, {down} clearly hurt, and {len(order) - up - down} make no measurable difference, all judged at once."
     )
     return Finding("Worth of a captured card", text, items)
 
 
-def _said(found: Estimate, unit: Unit) -> str:
-    return Number("", "", found, unit).said
+def _said(estimate: Estimate, unit: Unit) -> str:
+    return Number("", "", estimate, unit).said
 
 
 def _beyond(order: list[Worth], printed: list[int], names: Any) -> Finding:
     """Say where what a card brings is not what is printed on it."""
-    more = [one for one in order if one.value.low > printed[one.card]]
-    less = [one for one in order[::-1] if one.value.high < printed[one.card]]
+    more = [worth for worth in order if worth.value.low > printed[worth.card]]
+    less = [worth for worth in order[::-1] if worth.value.high < printed[worth.card]]
     items = [
         f"{word} than printed: "
         + listed(
             [
-                f"{names[one.card]} {_said(one.value, 'points')} for {number(printed[one.card])}"
-                for one in some[:_TOLD]
+                f"{names[worth.card]} {_said(worth.value, 'points')} for {number(printed[worth.card])}"
+                for worth in some[:_TOLD]
             ]
         )
         + "."
@@ -130,7 +132,7 @@ def _beyond(order: list[Worth], printed: list[int], names: Any) -> Finding:
     ]
     text = (
         f"{plural(len(more), 'card')} clearly come with more points than the draft gives for them, {number(len(less))} with less: by "
-        "pairs and sets, and by what else those have who capture them."
+        "pairs and sets, and by what else the players who capture them have."
     )
     return Finding("Beyond what is printed", text, items)
 
@@ -146,15 +148,17 @@ def _home(own: dict[int, Estimate], names: Any, players: int) -> Finding:
         if some
     ]
     text = (
-        f"Of the cards captured, {len(most)} go to who held them more often than to any seat by chance ({percent(by_chance, 0)}), and "
+        f"Of the cards captured, {len(most)} go to the player who held them more often than by chance ({percent(by_chance, 0)}), and "
         f"{len(least)} less often, all judged at once."
     )
     return Finding("Captured by its own holder", text, items)
 
 
 def _figure(order: list[Worth], printed: list[int], names: Any) -> Dots:
-    points = [Point(row, 0, one.value.value, one.value.low, one.value.high) for row, one in enumerate(order)]
-    rows = [f"{names[one.card]} ({number(printed[one.card])})" for one in order]
+    points = [
+        Point(row, 0, worth.value.value, worth.value.low, worth.value.high) for row, worth in enumerate(order)
+    ]
+    rows = [f"{names[worth.card]} ({number(printed[worth.card])})" for worth in order]
     return Dots("Points, captured less not (printed points in brackets)", rows, [""], points, [(0.0, "")])
 
 

@@ -10,15 +10,21 @@ from experiments.metrics import blocks, choice
 from experiments.play.rollouts import COLUMNS, Choices
 from experiments.report.words import plural
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Finding, Number, Section, exactly
+from experiments.studies.skill.section import Answer, Finding, Number, Section, exactly
 from experiments.studies.skill.spec import Spec
 from strategies import search
 from strategies.tree import MAX_CANDIDATES
 
+_DECISIONS = "decisions a match, of one player"
+_MOVES = "legal moves a decision"
+_FORCED = "forced decisions (one legal move)"
+_MATTER = "decisions seen to matter"
+"""The numbers that the answer is made of."""
+
 _ROLLOUTS = 100
 _RATE = 0.25
-"""Part of the matches whose decisions are weighed, all of them: those of one match have much in common, but the one on which
-most hung is seen only among all."""
+"""Part of the matches whose decisions are weighed, all of them: those of one match have much in common, but the most important one
+shows only among all."""
 
 _FIRST_ALL = 20
 """Deals: a short run would have hardly a match whose decisions are weighed."""
@@ -40,43 +46,56 @@ def read(spec: Spec, values: Any, errors: Any, legal: Any) -> Section:
     """
     deals = len(legal)
     block = np.repeat(np.arange(deals), (legal > 0).sum(axis=1))
-    found = choice.options(legal[legal > 0], block, np.ones(deals))
+    options = choice.options(legal[legal > 0], block, np.ones(deals))
     numbers = [
-        Number("decisions a match, of one player", "", found.decisions, "number"),
-        Number("legal moves a decision", "", found.branching, "number"),
-        Number("forced decisions (one legal move)", "", found.forced, "share"),
-        Number("legal moves looked at in a match, by one player", "", found.heaviness, "number"),
-        Number("bits to write down one player's choices", "", found.bits, "number"),
+        Number(_DECISIONS, "", options.decisions, "number"),
+        Number(_MOVES, "", options.branching, "number"),
+        Number(_FORCED, "", options.forced, "share"),
+        Number("legal moves looked at in a match, by one player", "", options.heaviness, "number"),
+        Number("bits to write down one player's choices", "", options.bits, "number"),
     ]
     decisions, branching, forced = numbers[:3]
-    text = f"A player decides {decisions.said} times, among {branching.said} moves on average; {forced.said} of it is forced."
+    text = f"A player decides {decisions.said} times in a match, among {branching.said} moves on average; {forced.said} of decisions are forced."
     findings = [Finding("Choice", text)]
     weighed = ~np.isnan(values[:, 0, :, 0])
     if weighed.any(axis=1).sum() > 1:
         for finding, more in (_stakes(values, errors, weighed), _killer(values, weighed)):
             findings.append(finding)
             numbers += more
-    one_game = " Of single games, not of whole matches." if spec.one_game is not spec.draft else ""
+    one_game = " These are single games, not whole matches." if spec.one_game is not spec.draft else ""
     caution = (
-        "Of the decisions that come up when the player of the play-outs sits everywhere. What moves are worth is found by "
-        f"{_ROLLOUTS} play-outs that see no deeper than that player, so a difference of a few points is not seen, and more play-outs would "
-        f"find more decisions that matter. Of more than {MAX_CANDIDATES} moves so many are drawn and weighed.{one_game}"
+        "These are the decisions that come up when the player of the roll-outs sits in every seat. What a move is worth is estimated by "
+        f"{_ROLLOUTS} roll-outs that see no deeper than that player, so differences of a few points stay hidden. Of more than "
+        f"{MAX_CANDIDATES} moves so many are drawn at random and weighed.{one_game}"
     )
-    return Section("choice", "Choice", findings, numbers, caution, deals)
+    return Section("choice", "Choice", findings, numbers, caution, deals, answer=_answer(numbers))
+
+
+def _answer(numbers: list[Number]) -> Answer:
+    """Return how much there is to choose."""
+    found = {number.what: number.shown.value for number in numbers}
+    matter = found.get(_MATTER)
+    also = "" if matter is None else f"; where there is a choice, it measurably matters in {matter}"
+    count, moves = found[_DECISIONS], found[_MOVES]
+    return Answer(
+        "Choice",
+        f"A player has {count} decisions in a match, with {moves} moves each; {found[_FORCED]} are forced{also}.",
+        f"{count} decisions, {found[_FORCED]} forced" + ("" if matter is None else f", {matter} matter"),
+    )
 
 
 def _stakes(values: Any, errors: Any, weighed: Any) -> tuple[Finding, list[Number]]:
     first, second = (values[:, half][weighed] for half in range(2))
     block = np.nonzero(weighed)[0]
     first = first - _APART * np.arange(COLUMNS)
-    found = choice.stakes(first, second, errors[weighed], block, bounds=(-1.0, 1.0))
-    matter = Number("decisions seen to matter", "of those with a choice", found.matter, "share")
-    noise = Number("decisions that noise alone would show", "", exactly(found.by_noise, len(block)), "share")
-    gap = Number("best less second-best move, in chance of winning", "", found.gap, "gap")
-    stake = Number("best less worst move, in chance of winning", "", found.stake, "gap")
+    stakes = choice.stakes(first, second, errors[weighed], block, bounds=(-1.0, 1.0))
+    matter = Number(_MATTER, "of those with a choice", stakes.matter, "share")
+    noise = Number("decisions that noise alone would show", "", exactly(stakes.by_noise, len(block)), "share")
+    gap = Number("best less second-best move, in chance of winning", "", stakes.gap, "gap")
+    stake = Number("best less worst move, in chance of winning", "", stakes.stake, "gap")
     text = (
-        f"In {matter.said} of decisions with a choice the best move is seen to beat the second-best (noise alone: {noise.said}). The "
-        f"best is worth {gap.said} of a win more than the second-best, and {stake.said} more than the worst."
+        f"In {matter.said} of decisions with a choice the best move measurably beats the second-best (noise alone would show "
+        f"{noise.said}). The best move is worth {gap.said} of win rate more than the second-best, and {stake.said} more than the worst."
     )
     return Finding("Does it matter", text), [matter, noise, gap, stake]
 
@@ -90,8 +109,8 @@ def _killer(values: Any, weighed: Any) -> tuple[Finding, list[Number]]:
         "gap",
     )
     text = (
-        f"The move of a match on which most hangs is worth {killer.said} of a win more to the player who makes it than that player's "
-        f"second-best ({plural(len(gaps), 'match', 'matches')} weighed whole)."
+        f"The most important move of a match is worth {killer.said} of win rate more than the second-best move there "
+        f"({plural(len(gaps), 'match', 'matches')} weighed whole)."
     )
     return Finding("Killer move", text), [killer]
 

@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import blocks, course, debiased_course, variance
+from experiments.metrics import blocks, course, debiased_course, effects, variance
+from experiments.metrics.debiased_course import Between
+from experiments.metrics.ratings import FEW_DEALS
 from experiments.play.rollouts import Chances
 from experiments.report import words
 from experiments.report.figures import Dots, Point
-from experiments.studies.ladder.ratings import FEW_DEALS
-from experiments.studies.skill import bounds, sums
+from experiments.studies.skill import sums
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Finding, Number, Section
+from experiments.studies.skill.section import Answer, Finding, Number, Section, Unit
 from experiments.studies.skill.spec import Spec
 from strategies import search
 
@@ -65,39 +66,88 @@ def read(spec: Spec, chances: Any, legal: Any) -> Section:
         _drama(chances, outcome),
         _trust(chances, times, own, outcome),
     ]
-    numbers = [number for _, found in parts for number in found]
+    numbers = [number for _, of_part in parts for number in of_part]
     favourites = [number for number in numbers if number.what == "the favourite wins"]
     figure = Dots(
         "How often the favourite wins",
         [number.of for number in favourites],
         [""],
         [
-            Point(row, 0, 100 * one.found.value, 100 * one.found.low, 100 * one.found.high)
-            for row, one in enumerate(favourites)
+            Point(row, 0, *(100 * end for end in (number.found.value, number.found.low, number.found.high)))
+            for row, number in enumerate(favourites)
         ],
-        [(100 / players, "by lot")],
+        [(100 / players, "by chance")],
         "%",
     )
-    one_game = " Of single games, not of whole matches." if spec.one_game is not spec.draft else ""
+    one_game = " These are single games, not whole matches." if spec.one_game is not spec.draft else ""
     caution = (
-        f"As one player sees it, who knows the own hand and what was shown: {2 * _ROLLOUTS} play-outs at each of that player's "
-        f"decisions, all by the player who plays on in the search.{one_game} That player always moves alike, so its own decisions bring "
-        "no variance here, and the steps are what others show and what is drawn. Two estimates of each chance keep the noise of the "
-        "play-outs out: what is said to lie between two numbers is on average more than the first, which takes no noise for play, "
-        "and less than the second, which takes all of it."
+        f"This is how one player sees it, who knows the own hand and what was shown: {2 * _ROLLOUTS} roll-outs at each of that player's "
+        f"decisions, all by the player that plays on in the search.{one_game} That player always moves alike, so its own decisions add "
+        "no variance: steps are what others show and what is drawn. Two independent estimates of each chance keep the noise of the "
+        "roll-outs out; a range “allowing for simulation noise” has the true value between its ends."
     )
     return Section(
         "course",
         "Course of a match",
-        [part for found, _ in parts for part in found],
+        [finding for findings, _ in parts for finding in findings],
         numbers,
         caution,
         deals,
         figure,
+        _answer(numbers),
+    )
+
+
+def _answer(numbers: list[Number]) -> Answer | None:
+    """Return how tense a match is: when it is decided, and how often the lead changes."""
+    found = {(number.what, number.of): number for number in numbers}
+    favourite = found.get(("the favourite wins", "half-way"))
+    if favourite is None:
+        return None
+    changes = next(
+        (
+            number
+            for (what, of), number in found.items()
+            if what.startswith("lead changes") and of == "middle"
+        ),
+        None,
+    )
+    wins = favourite.shown.value
+    also = "" if changes is None else f"; the lead changes {changes.shown.value} times a match"
+    return Answer(
+        "Tension",
+        f"The player who looks best half-way goes on to win {wins} of the time{also}.",
+        f"the favourite half-way wins {wins}"
+        + ("" if changes is None else f", {changes.shown.value} lead changes"),
     )
 
 
 _Part = tuple[list[Finding], list[Number]]
+
+
+# ---- numbers that noise leaves between two bounds -------------------------------------------------------
+
+
+def _numbers(what: str, bounds: Between, unit: Unit, most: float = 1.0) -> list[Number]:
+    """Return the least, the middle and the most of what lies between bounds; on average it can be from 0 to `most`."""
+    return [Number(what, of, blocks.mean_within(values, (0.0, most)), unit) for of, values in _named(bounds)]
+
+
+def _counts(what: str, bounds: Between) -> list[Number]:
+    """Return the three of how often something comes in a match."""
+    return [Number(what, of, effects.rate(values, 1), "number") for of, values in _named(bounds)]
+
+
+def _named(bounds: Between) -> list[tuple[str, Any]]:
+    return [("at least", bounds.least), ("middle", bounds.middle), ("at most", bounds.most)]
+
+
+def _limits(numbers: list[Number]) -> str:
+    """Say between which two of the three the true number lies."""
+    return f"{numbers[0].shown.value} to {numbers[-1].shown.value} allowing for simulation noise"
+
+
+# ---- parts ----------------------------------------------------------------------------------------------
 
 
 def _favourites(chances: Any, times: Any, outcome: Any) -> _Part:
@@ -109,7 +159,7 @@ def _favourites(chances: Any, times: Any, outcome: Any) -> _Part:
         won = outcome[rows, then.argmax(axis=1)]
         numbers.append(Number("the favourite wins", when, blocks.share(won, len(_WHEN)), "share"))
     told = words.listed([f"{number.said} {number.of}" for number in numbers])
-    return [Finding("When it is decided", f"Who looks best wins in {told}.")], numbers
+    return [Finding("When it is decided", f"The player who looks best goes on to win: {told}.")], numbers
 
 
 def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
@@ -122,26 +172,27 @@ def _ledger(chances: Any, times: Any, own: Any, used: Any) -> _Part:
     # A step belongs to the third in which it ends.
     kinds = 1 + np.minimum(-(-3 * at[1:] // times[:, None]), 3)
     try:
-        found = variance.luck_ledger(
+        ledger = variance.luck_ledger(
             mine[:, 0], kinds, list(_PHASES), used, seed=1, second=mine[:, 1], seat=own
         )
     except ValueError:
         return [], []
-    if found.variance.value <= 0:
+    if ledger.variance.value <= 0:
         return [], []
-    numbers = [Number("variance of the win", name, one, "number") for name, one in found.parts.items()]
+    numbers = [Number("variance of the win", name, part, "number") for name, part in ledger.parts.items()]
     numbers += [
-        Number("variance of the win", "all parts together", found.total, "number"),
-        Number("variance of the win", "of the outcome itself", found.variance, "number"),
-        Number("variance of the win", sums.GAP, found.gap, "number"),
+        Number("variance of the win", "all parts together", ledger.total, "number"),
+        Number("variance of the win", "of the outcome itself", ledger.variance, "number"),
+        Number("variance of the win", sums.GAP, ledger.gap, "number"),
     ]
     shares = [
-        Number("share of the variance of the win", name, one, "share") for name, one in found.shares.items()
+        Number("share of the variance of the win", name, share, "share")
+        for name, share in ledger.shares.items()
     ]
     told = "; ".join(f"{number.of}: {number.said}" for number in shares)
     why = ": what players show by how they play is not taken into account when hidden cards are dealt anew"
-    check = sums.check(found.total, found.variance, found.gap, of="the variance of the outcome", why=why)
-    text = f"Of what makes a player win or lose, by when it comes: {told}. {check}"
+    check = sums.check(ledger.total, ledger.variance, ledger.gap, of="the variance of the outcome", why=why)
+    text = f"What decides who wins, by when it comes: {told}. {check}"
     return [Finding("When luck comes", text)], [*shares, *numbers]
 
 
@@ -149,13 +200,13 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
     """Tell how far the chances move, and how far they could."""
     first, second = chances[:, 0], chances[:, 1]
     longest = float(times.max())
-    surprise = bounds.numbers(
+    surprise = _numbers(
         "surprise (how far the chances move in a match)",
         debiased_course.surprise(first, second),
         "gap",
         longest,
     )
-    gain = bounds.numbers(
+    gain = _numbers(
         "the greatest gain from one decision to the next", debiased_course.greatest_gain(first, second), "gap"
     )
     revealed = Number(
@@ -165,21 +216,21 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
         "number",
     )
     spans, names = _spans(times)
-    found = debiased_course.suspense(first, second, spans, used, seed=1)
-    total = Number("suspense (root mean square of what comes next, summed)", "", found.total, "gap")
+    suspense = debiased_course.suspense(first, second, spans, used, seed=1)
+    total = Number("suspense (root mean square of what comes next, summed)", "", suspense.total, "gap")
     curve = [
-        Number("suspense of a decision", name, one, "gap")
-        for name, one in zip(names, found.curve, strict=True)
+        Number("suspense of a decision", name, step, "gap")
+        for name, step in zip(names, suspense.curve, strict=True)
     ]
     text = (
-        f"From decision to decision of the player looked at, the chances move by {surprise[1].said} in a match, all steps added up "
-        f"({bounds.limits(surprise)}). The greatest gain of any player in one such step is {gain[1].said} ({bounds.limits(gain)}); a step holds "
-        "the moves of all players and what is drawn, so it is not the doing of one move."
+        f"From one decision of a player to the next, the chances of winning move by {surprise[1].said} in a match, all steps added up "
+        f"({_limits(surprise)}). The greatest gain of any player in a step is {gain[1].said} ({_limits(gain)}); a step holds the moves "
+        "of all players and what is drawn."
     )
     waiting = (
-        f"{total.said} in a match: what the next step brings, as the root mean square over all matches at about the same decision, "
-        f"added up. {_highest(curve)}A player who can tell tense positions from dull "
-        "ones at the same decision feels less: what that player feels lies between the surprise and this."
+        f"Suspense is {total.said} in a match: how far the next step may move the chances (root mean square over matches at about the "
+        f"same decision), added up. {_highest(curve)}A player who can tell tense positions from dull ones feels less than this, and more "
+        "than the surprise."
     )
     return (
         [Finding("Surprise", text), Finding("Suspense", waiting)],
@@ -190,14 +241,14 @@ def _tension(chances: Any, times: Any, used: Any) -> _Part:
 def _highest(curve: list[Number]) -> str:
     """Tell where a curve is highest, if its interval there is above all others; else where it may be."""
     top = max(curve, key=lambda number: number.found.value)
-    rivals = [one for one in curve if one is not top and not one.found.high < top.found.low]
+    rivals = [number for number in curve if number is not top and not number.found.high < top.found.low]
     if len(curve) == 1:
         return ""
     if not rivals:
         return f"It is highest at {top.of}, with {top.said} a decision. "
     if len(rivals) == len(curve) - 1:
-        return "Where it is highest cannot be told from so few matches. "
-    return f"It is highest at {words.listed([one.of for one in curve if one is top or one in rivals]).replace(' and ', ' or ')}. "
+        return "Too few matches to say where it is highest. "
+    return f"It is highest at {words.listed([number.of for number in curve if number is top or number in rivals]).replace(' and ', ' or ')}. "
 
 
 def _spans(times: Any) -> tuple[Any, list[str]]:
@@ -219,27 +270,25 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         return [], []
     first, second = chances[sole, 0], chances[sole, 1]
     winner = outcome[sole].argmax(axis=1)
-    gap = bounds.numbers(
+    gap = _numbers(
         "drama (how far the winner is behind, mean over the match)",
         debiased_course.drama(first, second, winner),
         "gap",
     )
-    behind = bounds.numbers(
+    behind = _numbers(
         "the most that the winner is behind", debiased_course.greatest_gap(first, second, winner), "gap"
     )
-    back = bounds.numbers(
+    back = _numbers(
         "comeback (fair chance less the winner's lowest)",
         debiased_course.comeback(first, second, winner),
         "gap",
     )
-    low = bounds.numbers(
-        "the winner's chance at its lowest", debiased_course.low(first, second, winner), "share"
-    )
+    low = _numbers("the winner's chance at its lowest", debiased_course.low(first, second, winner), "share")
     points = f"{100 * _CLEAR:.0f} points"
-    changes = bounds.counts(
+    changes = _counts(
         f"lead changes a match, by more than {points}", debiased_course.lead_changes(first, second, _CLEAR)
     )
-    limit = bounds.numbers(
+    limit = _numbers(
         "threshold (the greatest chance that a loser had)",
         debiased_course.threshold(first, second, winner),
         "share",
@@ -257,15 +306,14 @@ def _drama(chances: Any, outcome: Any) -> _Part:
         "number",
     )
     text = (
-        f"On the way, the later winner is behind the leader by {gap[1].said} on average ({bounds.limits(gap)}), by {behind[1].said} at "
-        f"the most ({bounds.limits(behind)}), and at the worst moment had a chance of {low[1].said} ({bounds.limits(low)}). Its "
-        f"comeback, from below the fair chance, is {back[1].said} ({bounds.limits(back)}). The lead changes {changes[1].said} times a "
-        f"match ({bounds.limits(changes)}); leads of less than {points} do not count. Of "
-        f"{words.plural(len(winner), 'match', 'matches')} with one winner."
+        f"The winner's deficit to the leader averages {gap[1].said} over the match ({_limits(gap)}); the largest deficit averages "
+        f"{behind[1].said} ({_limits(behind)}). At the worst moment the winner's chance is {low[1].said} ({_limits(low)}), which is "
+        f"{back[1].said} below a fair chance ({_limits(back)}). The lead changes {changes[1].said} times a match ({_limits(changes)}); "
+        f"leads of less than {points} do not count ({words.plural(len(winner), 'match', 'matches')} with one winner)."
     )
     late = (
-        f"The greatest chance that a later loser had on the way is {limit[1].said} ({bounds.limits(limit)}); {decided.said} of the "
-        "decisions come after the winner has first passed that mark."
+        f"A player who later loses had a chance of {limit[1].said} at best ({_limits(limit)}). {decided.said} of decisions come after "
+        "the winner has passed that mark for the first time."
     )
     return (
         [Finding("Drama", text), Finding("Decisiveness", late)],
@@ -287,43 +335,43 @@ def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:
         if not some.any():
             continue
         block = np.unique(match[some], return_inverse=True)[1]
-        found = course.calibration(predicted[some], came[some], block, seed=1, looks=len(_THIRDS))
-        text, more = _calibrated(found, name, len(_THIRDS))
+        calibration = course.calibration(predicted[some], came[some], block, seed=1, looks=len(_THIRDS))
+        text, more = _calibrated(calibration, name, len(_THIRDS))
         by_third.append(f"{name}: {text}")
         numbers += more
-    return [
-        Finding("Can the chances be trusted", f"{told} The same by when in the match:", by_third)
-    ], numbers
+    return [Finding("Can the forecasts be trusted", f"{told} By when in the match:", by_third)], numbers
 
 
-def _calibrated(found: course.Calibration, when: str, parts: int) -> tuple[str, list[Number]]:
+def _calibrated(calibration: course.Calibration, when: str, parts: int) -> tuple[str, list[Number]]:
     """Say whether chances came true, and give the numbers; of one of several parts of the match they are not all listed."""
-    enough = [one for one in found.bins if one.came.blocks >= FEW_DEALS]
+    enough = [chances for chances in calibration.bins if chances.came.blocks >= FEW_DEALS]
     at = f"{when}, " if when else ""
     bins = [
         Number(
             "calibration: how often it came",
-            f"{at}chances of {one.low:.0%} to {one.high:.0%}, {one.predicted:.1%} on average",
-            one.came,
+            f"{at}chances of {chances.low:.0%} to {chances.high:.0%}, {chances.predicted:.1%} on average",
+            chances.came,
             "share",
             listed=parts == 1,
         )
-        for one in enough
+        for chances in enough
     ]
     wrong = [
-        (one, number)
-        for one, number in zip(enough, bins, strict=True)
-        if not one.came.low <= one.predicted <= one.came.high
+        (chances, number)
+        for chances, number in zip(enough, bins, strict=True)
+        if not chances.came.low <= chances.predicted <= chances.came.high
     ]
     if not bins:
-        text = "There are too few matches to say."
+        text = "Too few matches to say."
     elif wrong:
-        one, number = wrong[0]
-        text = f"The chances are not exact: of {one.predicted:.1%} on average came {number.said}."
+        chances, number = wrong[0]
+        extreme = abs(chances.predicted - 0.5) > abs(number.found.value - 0.5)
+        word = "too confident" if extreme else "too cautious"
+        text = f"The forecasts are {word}: positions rated at {chances.predicted:.1%} were won {number.said} of the time."
     else:
-        text = "The chances come true as told, as far as these matches show."
-    skill = Number("calibration: Brier skill score", when, found.skill, "number")
-    brier = Number("calibration: Brier score", when, found.brier, "number")
+        text = "The forecasts come true, as far as these matches show."
+    skill = Number("calibration: Brier skill score", when, calibration.skill, "number")
+    brier = Number("calibration: Brier score", when, calibration.brier, "number")
     return f"{text} Brier skill score {skill.said}.", [skill, brier, *bins]
 
 

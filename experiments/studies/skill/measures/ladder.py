@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.metrics import blocks, elo, intransitivity, sizes, skill, variance
+from experiments.metrics import blocks, elo, intransitivity, ratings, sizes, skill, variance
+from experiments.metrics.ratings import Standing
 from experiments.play import duels
 from experiments.play.sources import Duels, all_pairs
 from experiments.report import gains, words
+from experiments.report import intransitivity as intransitivity_words
 from experiments.report.figures import Dots, Point
 from experiments.stats import Estimate
-from experiments.studies.ladder import ratings
-from experiments.studies.ladder.ratings import Standing
 from experiments.studies.skill.measures import Measure
 from experiments.studies.skill.section import Answer, Finding, Number, Section, exactly, unlisted
 from experiments.studies.skill.spec import Spec
@@ -81,7 +81,8 @@ def _answer(spec: Spec, lengths: list[Number]) -> Answer | None:
         return None
     leader, led = (best, rival) if share.found.value >= 0.5 else (rival, best)
     games = numbers[f"matches until {leader} is ahead, {_SURE[0]:.0%} sure", led]
-    ahead = words.percent(share.found.value)
+    ahead, count = words.percent(share.found.value), games.shown.value
+    matches = f"{count} match{'' if count == '1' else 'es'}"
     if share.found.low <= 0.5 <= share.found.high:
         return Answer(
             "Skill",
@@ -90,9 +91,9 @@ def _answer(spec: Spec, lengths: list[Number]) -> Answer | None:
         )
     return Answer(
         "Skill",
-        f"The better player leads after {games.shown.value} matches ({games.shown.interval}) with 75% certainty: {best} is ahead of "
+        f"The better player leads after {matches} ({games.shown.interval}) with 75% certainty: {best} is ahead of "
         f"{rival} in {ahead} of cases.",
-        f"{leader} leads {led} after {games.shown.value} matches",
+        f"{leader} leads {led} after {matches}",
     )
 
 
@@ -182,10 +183,13 @@ def _circles(spec: Spec, shares: Any, cycles: float) -> _Part:
             f"{what} if one scale were all there is, low end", "", exactly(result.low, result.deals), "share"
         ),
         Number(
-            f"{what} if one scale were all there is, high end", "", exactly(result.high, result.deals), "share"
+            f"{what} if one scale were all there is, high end",
+            "",
+            exactly(result.high, result.deals),
+            "share",
         ),
     ]
-    return [Finding("Rock-paper-scissors", told.of_transitivity(result, cycles))], numbers
+    return [Finding("Rock-paper-scissors", intransitivity_words.told(result, cycles))], numbers
 
 
 def _gain(spec: Spec, ahead: Any, squares: Any) -> _Part:

@@ -56,7 +56,10 @@ def read(spec: Spec, wins: Any, scores: Any, swapped_wins: Any, swapped_scores: 
     won = variance_components.causes(wins, swapped_wins, who, len(names), 1)
     scored = variance_components.causes(scores, swapped_scores, who, len(names), 1)
     numbers = _numbers(won, "win") + _numbers(scored, "score")
-    finding, answer = Finding("Luck and skill", "Every match ends alike, whoever plays: nothing varies."), None
+    finding, answer = (
+        Finding("Luck and skill", "Every match ends alike, whoever plays: nothing varies."),
+        None,
+    )
     if won.variance.value > 0:
         finding, answer = _told(won, numbers), _answer(won, numbers)
     caution = _caution(spec, names, won)
@@ -120,7 +123,9 @@ def _caution(spec: Spec, names: list[str], won: variance_components.Causes) -> s
         if variance_components.LATER in won.parts
         else "This game cannot draw its later chance anew, so it is not told apart from the deal."
     )
-    return f"{seated} The first deal is what lies on the table and in the hands when the match begins. {apart}"
+    return (
+        f"{seated} The first deal is what lies on the table and in the hands when the match begins. {apart}"
+    )
 
 
 def _numbers(found: variance_components.Causes, what: str) -> list[Number]:

@@ -167,9 +167,7 @@ def _variance(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     if len(spec.ladder) < 2 or not np.ptp(outcomes):
         return [], []
     shares = variance.crossed_shares(outcomes, seed=1).shares
-    numbers = [
-        Number("share of variance", _SOURCES[name], share, "share") for name, share in shares.items()
-    ]
+    numbers = [Number("share of variance", _SOURCES[name], share, "share") for name, share in shares.items()]
     largest = sorted(numbers, key=lambda number: -number.found.value)[:3]
     told = words.listed([f"{number.of}: {number.said}" for number in largest])
     bot = numbers[0]
@@ -200,7 +198,9 @@ def _persistence(spec: Spec, won: dict[tuple[str, str], Any]) -> _Part:
     )
     return [Finding("Persistence", text)], [
         r_star,
-        Number(f"{_R_STAR} if all were alike, low end", "", exactly(halves.null_low, len(outcomes)), "number"),
+        Number(
+            f"{_R_STAR} if all were alike, low end", "", exactly(halves.null_low, len(outcomes)), "number"
+        ),
         Number(
             f"{_R_STAR} if all were alike, high end", "", exactly(halves.null_high, len(outcomes)), "number"
         ),

@@ -69,6 +69,6 @@ MEASURE = Measure(
     each=10.0,
     most=10_000,
     applies=_applies,
-    source=lambda spec: Tallied(spec.setting, spec.who.others, PLACES),
+    source=lambda spec: Tallied(spec.setting, spec.who.others, [PLACES]),
     read=read,
 )

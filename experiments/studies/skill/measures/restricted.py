@@ -38,7 +38,7 @@ def _applies(spec: Spec) -> bool:
 def _source(spec: Spec) -> Restrained:
     player = _player(spec)
     assert player is not None
-    return Restrained(spec, player, _ERROR)
+    return Restrained(spec.setting, player, _ERROR)
 
 
 def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
@@ -54,8 +54,8 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     looks = wins.shape[1]
     lost, numbers, made, gained = [], [], {}, {}
     for number, kind in enumerate(known):
-        found = effects.importance(wins[:, number], looks)
-        lost.append(Number("importance: win share lost if it is never made", kind.name, found, "gap"))
+        loss = effects.importance(wins[:, number], looks)
+        lost.append(Number("importance: win share lost if it is never made", kind.name, loss, "gap"))
         had_to = blocks.ratio(forced[:, number, 1], forced[:, number, 0], "share")
         of_all = blocks.ratio(usual[:, kind.number], usual[:, 0], "share")
         made[kind.name] = Number("decisions in which it is made, unrestricted", kind.name, of_all, "share")
@@ -75,9 +75,8 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     saved = gains.of_seatings(list(gained.values()), "restriction")
     player = _player(spec)
     caution = (
-        f"One {player} that never makes the move where it has a choice, in each seat, among {player} that may. The others play as "
-        "before, and it was not trained anew for what is left to it: both would change the numbers. It takes the best of the other "
-        f"moves by its own judgement. All {looks} losses hold at once."
+        f"One {player} that never makes the move where it has a choice plays among {player} players that may, in each seat in turn. It "
+        f"takes the best of the other moves by its own judgement; nobody was trained anew. All {looks} losses hold at once."
     )
     return Section(
         "restricted",
@@ -97,28 +96,29 @@ def _gain(wins: Any) -> Estimate:
 
 def _kinds(spec: Spec, lost: list[Number], made: dict[str, Number]) -> Finding:
     what = {kind.name: kind.summary for kind in kinds.of_game(spec.draft.game).kinds}
-    order = sorted(lost, key=lambda one: -one.found.value)
-    missed = [one for one in order if one.found.low > 0]
-    burden = [one for one in order if one.found.high < 0]
-    idle = [one.of for one in order if one.found.low <= 0 <= one.found.high and made[one.of].found.value == 0]
-    rest = [one.of for one in order if one.found.low <= 0 <= one.found.high and one.of not in idle]
+    order = sorted(lost, key=lambda loss: -loss.found.value)
+    missed = [loss for loss in order if loss.found.low > 0]
+    burden = [loss for loss in order if loss.found.high < 0]
+    unclear = [loss.of for loss in order if loss.found.low <= 0 <= loss.found.high]
+    idle = [name for name in unclear if made[name].found.value == 0]
+    rest = [name for name in unclear if name not in idle]
     items = [
-        f"{one.of}: {one.said}. {what[one.of]}; made in {made[one.of].shown.value} of decisions."
-        for one in missed
+        f"{loss.of}: {loss.said}. {what[loss.of]}; made in {made[loss.of].shown.value} of decisions."
+        for loss in missed
     ]
     text = (
-        f"The win share lost by who may never make it, of {1 / spec.draft.players:.1%}: {_most(missed)}."
+        f"A player that may never make a kind of move loses part of its win rate of {1 / spec.draft.players:.1%}: {_most(missed)}."
         if missed
-        else "No kind of move is seen to be missed by who may never make it."
+        else "No kind of move is measurably missed by a player that may never make it."
     )
     if rest:
         items.append(
-            f"not seen to be missed: {listed([f'{name} ({_meaning(what[name])})' for name in rest])}."
+            f"not measurably missed: {listed([f'{name} ({_meaning(what[name])})' for name in rest])}."
         )
     if burden:
-        text += f" Better never made, at least by this player: {listed([f'{one.of} {one.said}' for one in burden])}."
+        text += f" Better never made, at least by this player: {listed([f'{loss.of} {loss.said}' for loss in burden])}."
     if idle:
-        text += f" Not made by anybody here: {listed(idle)}."
+        text += f" Never made here: {listed(idle)}."
     return Finding("Which moves are missed", text, items)
 
 
@@ -128,28 +128,26 @@ def _meaning(summary: str) -> str:
 
 def _most(missed: list[Number]) -> str:
     """Say which of those missed is so most, or which of them may be: whose interval reaches up to the highest lower end."""
-    least = max(one.found.low for one in missed)
-    most = [one.of for one in missed if one.found.high >= least]
-    return (
-        f"{most[0]} is missed most" if len(most) == 1 else f"missed most, as far as told: {', '.join(most)}"
-    )
+    least = max(loss.found.low for loss in missed)
+    most = [loss.of for loss in missed if loss.found.high >= least]
+    return f"{most[0]} is missed most" if len(most) == 1 else f"missed most is one of {', '.join(most)}"
 
 
 def _errors(price: Number) -> Finding:
-    text = f"Each 1% of moves that are made at random costs {price.said} of a win, measured at {_ERROR:.0%}"
-    text += ": not told from 0." if price.found.low <= 0 <= price.found.high else "."
+    text = f"Each 1% of random moves costs {price.said} of win rate (measured at {_ERROR:.0%})"
+    text += ", which is not measurably different from 0." if price.found.low <= 0 <= price.found.high else "."
     return Finding("What errors cost", text)
 
 
 def _figure(lost: list[Number]) -> Dots:
-    order = sorted(lost, key=lambda one: -one.found.value)
+    order = sorted(lost, key=lambda loss: -loss.found.value)
     return Dots(
-        "Win share lost by who may never make it",
-        [one.of for one in order],
+        "Win rate lost by a player that may never make it",
+        [loss.of for loss in order],
         [""],
         [
-            Point(row, 0, 100 * one.found.value, 100 * one.found.low, 100 * one.found.high)
-            for row, one in enumerate(order)
+            Point(row, 0, *(100 * end for end in (loss.found.value, loss.found.low, loss.found.high)))
+            for row, loss in enumerate(order)
         ],
         [(0.0, "not missed")],
         "pp",

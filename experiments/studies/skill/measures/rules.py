@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from experiments.metrics import blocks, effects, variance
+from experiments.metrics.ratings import FEW_DEALS
 from experiments.play.variants import Trial, Trials, Variants, lengths_of, trials_of
 from experiments.report import gains, words
 from experiments.report.figures import Dots, Point
 from experiments.report.words import listed, plural
 from experiments.stats import Estimate
-from experiments.studies.ladder.ratings import FEW_DEALS
 from experiments.studies.skill.measures import Measure
-from experiments.studies.skill.section import Finding, Number, Section, Unit, round_count, unlisted
+from experiments.studies.skill.section import Answer, Finding, Number, Section, Unit, round_count, unlisted
 from experiments.studies.skill.spec import Spec
 from sim import registry, switches
 
@@ -103,7 +103,9 @@ class _Result:
     @property
     def size(self) -> float:
         """The largest change that is seen, in times what is worth knowing."""
-        sizes = [abs(one.number.found.value) / one.measured.margin for one in self.changes if one.seen]
+        sizes = [
+            abs(change.number.found.value) / change.measured.margin for change in self.changes if change.seen
+        ]
         if self.balance is not None and _seen(self.balance.found):
             sizes.append(abs(self.balance.found.value) / _MARGIN)
         return max(sizes, default=0.0)
@@ -133,8 +135,8 @@ class _Result:
         ]
 
 
-def _seen(found: Estimate) -> bool:
-    return found.low > 0 or found.high < 0
+def _seen(estimate: Estimate) -> bool:
+    return estimate.low > 0 or estimate.high < 0
 
 
 def _others(spec: Spec) -> tuple[str, str]:
@@ -159,7 +161,7 @@ def read(
         text = "In none of the drafts does anything vary from deal to deal that could be compared."
         return Section("rules", "Rules", [Finding("What the rules change", text)], [], "", len(came))
     # The seats together have one interval more, of their balance.
-    family = len(trials.tried) * (len(measured) + any(one.of_seat for one in measured))
+    family = len(trials.tried) * (len(measured) + any(measure.of_seat for measure in measured))
     results = [
         _Result(
             trial,
@@ -172,7 +174,7 @@ def read(
     ]
     ranked = sorted(results, key=lambda result: -result.size)
     findings = [
-        *_found(spec, ranked, len(came)),
+        *_told(spec, ranked, len(came)),
         *_skill(ranked),
         *_never(spec, results, len(came)),
         *_same_deals(results),
@@ -180,8 +182,24 @@ def read(
         *_left_out(trials),
     ]
     numbers = [number for result in results for number in result.numbers]
-    return Section(
-        "rules", "Rules", findings, numbers, _caution(spec, trials, family), len(came), _figure(ranked)
+    caution = _caution(spec, trials, family)
+    answer = _answer(spec, ranked)
+    return Section("rules", "Rules", findings, numbers, caution, len(came), _figure(ranked), answer)
+
+
+def _answer(spec: Spec, ranked: list[_Result]) -> Answer:
+    """Return which rule matters most."""
+    first = ranked[0]
+    if first.size == 0:
+        text = "No change of a single rule has a measurable effect with so few deals."
+        if all(result.settled for result in ranked):
+            text = "No change of a single rule has a measurable effect."
+        return Answer("Rules", text, "no rule matters measurably")
+    effect = _short(spec, first).partition(" (")[2].removesuffix(")")
+    return Answer(
+        "Rules",
+        f"The rule that matters most: with {first.trial.label}, {effect}.",
+        f"most: {first.trial.label} ({effect})",
     )
 
 
@@ -189,10 +207,16 @@ def _measures(spec: Spec, strong: Any, won: Any, lengths: Any, stays: Any, first
     """Return what is compared; what no rule moves (Uplink has as many decisions in most drafts) is left out."""
     each = _each(spec)
     named = ["decisions", *lengths_of({event.name for event in _events(spec)})]
-    found = [
+    every = [
         *(
             _Measured(
-                f"win rate of seat {seat}", "pp", won[:, :, seat], 1.0, _MARGIN, f"seat {seat} wins", True
+                f"win rate of seat {seat + 1}",
+                "pp",
+                won[:, :, seat],
+                1.0,
+                _MARGIN,
+                f"seat {seat + 1} wins",
+                True,
             )
             for seat in range(spec.draft.players)
         ),
@@ -204,7 +228,7 @@ def _measures(spec: Spec, strong: Any, won: Any, lengths: Any, stays: Any, first
         _Measured("players who keep their place", "pp", stays, 1.0, _MARGIN, "players keep their place"),
         _Measured("firsts who stay first", "pp", first, 1.0, _MARGIN, "who is first stays first"),
     ]
-    return [one for one in found if one.values.shape[1] and np.ptp(one.values) > 0]
+    return [measure for measure in every if measure.values.shape[1] and np.ptp(measure.values) > 0]
 
 
 def _mean(column: Any) -> float:
@@ -223,17 +247,17 @@ def _each(spec: Spec) -> str:
 def _changes(trial: Trial, number: int, measured: list[_Measured], family: int, deals: int) -> list[_Change]:
     """Return what the draft with a number changes in each measure; where it has one."""
     changes = []
-    for one in measured:
-        pair = one.values[:, number], one.values[:, 0]
+    for measure in measured:
+        pair = measure.values[:, number], measure.values[:, 0]
         if np.isfinite(pair).all():
-            found = effects.change(*pair, family, one.most).found
-            needed = effects.blocks_to_bound(*pair, one.margin, family, one.most)
+            change = effects.change(*pair, family, measure.most).found
+            needed = effects.blocks_to_bound(*pair, measure.margin, family, measure.most)
             changes.append(
                 _Change(
-                    one,
-                    Number(f"change: {one.what}", trial.label, found, one.unit),
+                    measure,
+                    Number(f"change: {measure.what}", trial.label, change, measure.unit),
                     variance.pairing_gain(*pair),
-                    needed * deals / len(one.values),
+                    needed * deals / len(measure.values),
                 )
             )
     return changes
@@ -242,8 +266,8 @@ def _changes(trial: Trial, number: int, measured: list[_Measured], family: int, 
 def _balance(trial: Trial, number: int, won: Any, family: int) -> Number | None:
     if np.ptp(won) == 0:
         return None
-    found = effects.balance(won[:, number], won[:, 0], family)
-    return Number(f"change: {_BALANCE}", trial.label, found, "pp")
+    change = effects.balance(won[:, number], won[:, 0], family)
+    return Number(f"change: {_BALANCE}", trial.label, change, "pp")
 
 
 def _came(spec: Spec, trial: Trial, counts: Any) -> tuple[Number | None, Number | None]:
@@ -269,7 +293,7 @@ def _winner(spec: Spec, trial: Trial, number: int, winners: Any) -> Number | Non
 # ---- in words -------------------------------------------------------------------------------------------
 
 
-def _found(spec: Spec, ranked: list[_Result], deals: int) -> list[Finding]:
+def _told(spec: Spec, ranked: list[_Result], deals: int) -> list[Finding]:
     """Tell what is seen, the largest first; then in a line each what changes nothing, and what cannot be judged yet."""
     seen = [result for result in ranked if result.size > 0]
     quiet = [result for result in ranked if result.size == 0]
@@ -309,7 +333,7 @@ def _too_few(unjudged: list[_Result], deals: int) -> Finding:
 
 def _sentence(spec: Spec, result: _Result) -> str:
     seats = [change for change in result.changes if change.measured.of_seat]
-    moved = sorted((one for one in seats if one.seen), key=lambda one: -abs(one.number.found.value))
+    moved = sorted((seat for seat in seats if seat.seen), key=lambda seat: -abs(seat.number.found.value))
     parts = [_moved(spec, change) for change in moved]
     reach = max((_reach(change) for change in seats), default=0.0)
     if seats and not moved and reach <= _VAGUE:
@@ -344,12 +368,12 @@ def _reach(change: _Change) -> float:
 
 
 def _moved(spec: Spec, change: _Change) -> str:
-    found = change.number.found
+    estimate = change.number.found
     size = _absolute(change.number)
     if change.measured.unit == "pp":
-        more = "more" if found.value > 0 else "less"
+        more = "more" if estimate.value > 0 else "less"
         return f"{change.measured.verb} {size.shown.value} {more} often ({size.shown.interval})"
-    more = "more" if found.value > 0 else "fewer"
+    more = "more" if estimate.value > 0 else "fewer"
     return f"a {_each(spec)} takes {size.shown.value} {more} {change.measured.verb} ({size.shown.interval})"
 
 
@@ -361,17 +385,17 @@ def _fairer(balance: Number) -> str:
 
 def _absolute(number: Number) -> Number:
     """Return a change without its sign, which the words have."""
-    found = number.found
-    if found.value < 0:
-        found = Estimate(-found.value, found.se, -found.high, -found.low, found.blocks)
-    return Number(number.what, number.of, found, "gap" if number.unit == "pp" else number.unit)
+    change = number.found
+    if change.value < 0:
+        change = Estimate(-change.value, change.se, -change.high, -change.low, change.blocks)
+    return Number(number.what, number.of, change, "gap" if number.unit == "pp" else number.unit)
 
 
 def _short(spec: Spec, result: _Result) -> str:
     seen = [change for change in result.changes if change.seen]
     if not seen:
-        return f"{result.trial.label} (the fairness of the seats)"
-    largest = max(seen, key=lambda one: abs(one.number.found.value) / one.measured.margin)
+        return f"{result.trial.label} (the seats' fairness changes)"
+    largest = max(seen, key=lambda change: abs(change.number.found.value) / change.measured.margin)
     return f"{result.trial.label} ({_moved(spec, largest).partition(' (')[0]})"
 
 
@@ -466,11 +490,11 @@ def _figure(ranked: list[_Result]) -> Dots:
     points, series = [], ["seat that moves most", _STRONG]
     for row, result in enumerate(ranked):
         seats = [change.number.found for change in result.changes if change.measured.of_seat]
-        shown = [(0, max(seats, key=lambda found: abs(found.value)))] if seats else []
-        shown += [(1, one.number.found) for one in result.changes if one.measured.what == _STRONG]
+        shown = [(0, max(seats, key=lambda seat: abs(seat.value)))] if seats else []
+        shown += [(1, change.number.found) for change in result.changes if change.measured.what == _STRONG]
         points += [
-            Point(row, column, 100 * found.value, 100 * found.low, 100 * found.high)
-            for column, found in shown
+            Point(row, column, *(100 * end for end in (estimate.value, estimate.low, estimate.high)))
+            for column, estimate in shown
         ]
     return Dots(
         "Change of a win rate, percentage points",

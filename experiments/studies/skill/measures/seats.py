@@ -117,12 +117,8 @@ def _lead(spec: Spec, movers: Any, first: Number) -> str:
     gain = first.found
     if gain.low <= 0 <= gain.high:
         return f"Moving first ({who}) neither helps nor hurts measurably{game} ({first.shown.interval})."
-    size = Number(
-        "",
-        "",
-        Estimate(abs(gain.value), gain.se, *sorted((abs(gain.low), abs(gain.high))), gain.blocks),
-        "gap",
-    )
+    low, high = sorted((abs(gain.low), abs(gain.high)))
+    size = Number("", "", Estimate(abs(gain.value), gain.se, low, high, gain.blocks), "gap")
     word = "more" if gain.value > 0 else "less"
     return f"The first player ({who}) wins {size.said} {word} often than a fair share{game}."
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from experiments.metrics import intransitivity
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 
 PAPER = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]
 """Rock, paper, scissors."""

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from experiments.metrics import elo, sizes
-from experiments.studies.ladder import ratings
-from experiments.studies.ladder.ratings import ELO
+from experiments.metrics import ratings
+from experiments.metrics.ratings import ELO
 from tests.support_metrics import HELD
 
 

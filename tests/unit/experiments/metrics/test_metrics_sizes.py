@@ -11,7 +11,7 @@ from scipy import stats
 from experiments.metrics import sizes
 from experiments.metrics.verdicts import PairedSummary
 from experiments.stats import Estimate
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 
 TABLE = [
     (0.51, 19_620, 32_481, 6_763),

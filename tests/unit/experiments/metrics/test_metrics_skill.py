@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from experiments.metrics import blocks, skill
-from experiments.studies.ladder import ratings
+from experiments.metrics import ratings
 from tests.support_metrics import (
     coverage,
     draw,
