@@ -46,7 +46,7 @@ def cli() -> None:
 
 for _command in commands.COMMANDS:
     cli.add_command(_command)
-for _question in [studies.questions()[n] for n in ("run", "compare", "fairness", "skill")]:
+for _question in studies.questions().values():
     for _command in _question.module("command").COMMANDS:
         cli.add_command(_command)
 cli.add_command(rerun.rerun)

@@ -19,7 +19,7 @@ from experiments.metrics.ratings import Duel
 from experiments.play import decision_time
 from experiments.report import output as terminal
 from experiments.studies import options as cli_parts
-from experiments.studies.ladder.play import Spec
+from experiments.studies.ladder.spec import Spec
 from sim import drafts, openspiel, rng
 from sim.drafts import Draft
 from sim.errors import Interrupted, UserError
@@ -177,7 +177,7 @@ def main(draft_name: str, bot: str, deals: int, seed: int, changes: tuple[str, .
     draft = drafts.load(draft_name, changes)
     outsider = Outsider(**settings)
     outsider.register(draft)
-    spec = Spec(draft, [bot, NAME], deals, seed)
+    spec = Spec(draft=draft, bots=(bot, NAME), deals=deals, seed=seed)
     with deferred() as stop, cli_parts.progress(deals, "deals") as on_progress:
         duel = play(spec, on_progress, stop)
     if spec.players[0].name == NAME:

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from experiments.store.folders import digest
 
-Kind = Literal["text", "whole", "real", "flag"]
+Kind = Literal["text", "whole", "real", "flag", "name"]
+"""Of a column; a name is a text that comes again and again."""
 
 INTERVAL: dict[str, Kind] = {"se": "real", "low": "real", "high": "real"}
 """Columns of whatever has an interval."""
@@ -41,7 +42,13 @@ class Columns:
         """Return them as a schema of Arrow."""
         import pyarrow as pa
 
-        types = {"text": pa.string(), "whole": pa.int64(), "real": pa.float64(), "flag": pa.bool_()}
+        types = {
+            "text": pa.string(),
+            "whole": pa.int64(),
+            "real": pa.float64(),
+            "flag": pa.bool_(),
+            "name": pa.dictionary(pa.int32(), pa.string()),
+        }
         return pa.schema(
             [(name, types[kind]) for name, kind in self.kinds.items()], metadata={"about": self.about}
         )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import experiments
-from experiments.studies import lifecycle
-from experiments.studies import options as cli_parts
-
-if TYPE_CHECKING:
-    from experiments.studies.ladder.play import Ladder
+from experiments.studies import lifecycle, options
 
 
 @click.command()
@@ -30,43 +26,27 @@ if TYPE_CHECKING:
     help="Deals of each pair in which a bot searches, the first of the same deals "
     "[default: 200, or 60 where a match has several games; never more than --deals].",
 )
-@cli_parts.seed_option
-@cli_parts.set_option
-@cli_parts.bots_option
-@cli_parts.save_options
+@options.seed_option
+@options.set_option
+@options.bots_option
+@options.save_options
 def ladder(draft: str, bots: tuple[str, ...], **settings: Any) -> None:
     """Play every BOT against every other on the same deals of a DRAFT, and rate them.
 
     Without a BOT: all of the game that are fast and do not cheat, and search:1000. A BOT is named with its parameters,
     as heuristic, search:1000 or heuristic:keep=1. Those that search have the parameter iterations.
     """
-    from experiments.studies.ladder.play import Spec
-    from sim import drafts
+    from experiments.studies.ladder.spec import Spec
 
     spec = Spec(
-        drafts.load(draft, settings["changes"]),
-        [name for word in bots for name in word.split(",")],
-        settings["deals"],
-        settings["seed"],
-        settings["bots_file"],
-        settings["search_deals"],
+        draft=options.load(draft, settings["changes"]),
+        bots=tuple(name for word in bots for name in word.split(",")),
+        deals=settings["deals"],
+        seed=settings["seed"],
+        bots_file=settings["bots_file"],
+        search_deals=settings["search_deals"],
     )
-    spec.prepare()
-    lifecycle.prepare(KIND, spec, settings)
-    lifecycle.carry_out(KIND, spec, settings)
+    lifecycle.carry_out(spec, settings)
 
 
-def _lines(played: Ladder) -> list[str]:
-    from experiments.studies.ladder import show as show_ladder
-
-    return show_ladder.lines(played, cli_parts.width())
-
-
-KIND = lifecycle.Kind(
-    module="experiments.studies.ladder.store",
-    page="experiments.report.ladder:page",
-    play="experiments.studies.ladder.play:play",
-    length=lambda spec: sum(spec.goals),
-    unit="deals",
-    lines=_lines,
-)
+COMMANDS = (ladder,)

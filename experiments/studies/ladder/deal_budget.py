@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Tiers(NamedTuple):
+class DealBudget(NamedTuple):
     """How many deals the pairs of a ladder play, or have played.
 
     Attributes
@@ -27,10 +27,10 @@ class Tiers(NamedTuple):
     def of(self, searching: list[bool]) -> list[int]:
         """Return the deals of each pair, told whether a bot of it searches."""
         searched = self.deals if self.search_deals is None else self.search_deals
-        return [searched if one else self.deals for one in searching]
+        return [searched if search else self.deals for search in searching]
 
 
-def tiers(searching: list[bool], counts: list[int]) -> Tiers:
+def of_pairs(searching: list[bool], counts: list[int]) -> DealBudget:
     """Return the deals that all pairs of a kind have, those that search never more than the others.
 
     Parameters
@@ -42,5 +42,5 @@ def tiers(searching: list[bool], counts: list[int]) -> Tiers:
     """
     kinds = list(zip(counts, searching, strict=True))
     deals = min([count for count, search in kinds if not search] or counts)
-    found = [count for count, search in kinds if search]
-    return Tiers(deals, min(deals, *found) if found else None)
+    searched = [count for count, search in kinds if search]
+    return DealBudget(deals, min(deals, *searched) if searched else None)

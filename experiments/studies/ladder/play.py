@@ -1,4 +1,4 @@
-"""Bots against each other on duplicate deals, and how strong each is."""
+"""Plays bots against each other on duplicate deals, and rates them."""
 
 from __future__ import annotations
 
@@ -6,156 +6,56 @@ import itertools
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from experiments import DEALS, SEED, arguments, stats
+from experiments import arguments, stats
 from experiments.metrics import intransitivity, ratings, variance
 from experiments.metrics.intransitivity import Transitivity
 from experiments.metrics.ratings import Standing
 from experiments.play import decision_time, duels, scheduler
 from experiments.stats import Estimate
-from experiments.studies.ladder.deal_budget import Tiers, tiers
-from experiments.studies.shown import Shown
+from experiments.store.tables import Columns, Stored
+from experiments.studies.ladder.deal_budget import DealBudget, of_pairs
+from experiments.studies.ladder.spec import MAX_DEALS, Spec, searches
+from experiments.studies.result import Result
 from sim import registry
 from sim.bots import Bot
-from sim.drafts import Draft
-from sim.errors import Interrupted, UserError
-from strategies import registry as strategies
+from sim.errors import Interrupted
 
-MAX_DEALS = 1_000_000
-
-_SEARCH_DEALS, _SEARCH_DEALS_OF_GAMES = 200, 60
-"""Of a pair in which a bot searches, unless they are named; and where a match has several games."""
-
-_SEARCH = "search:1000"
-"""The one player that searches in a ladder where no bot is named."""
-
-
-@dataclass(frozen=True)
-class Spec:
-    """What a ladder plays; the same spec gives the same tables.
-
-    Attributes
-    ----------
-    draft : Draft
-    bots : list of str
-        As on the command line; empty for all bots of the game that are fast and do not cheat.
-    deals : int
-        Of each pair in which no bot searches, the same for all.
-    seed : int
-    bots_file : Path or None
-        The user's own bots.
-    search_deals : int or None
-        Of each pair in which a bot searches, the first of the same deals; None for the usual number, or `deals` where
-        that is less.
-    """
-
-    draft: Draft
-    bots: list[str] = field(default_factory=list)
-    deals: int = DEALS
-    seed: int = SEED
-    bots_file: Path | None = None
-    search_deals: int | None = None
-
-    def __post_init__(self) -> None:
-        """Load the draft if it is given by its name."""
-        object.__setattr__(self, "draft", arguments.draft(self.draft))
-
-    @cached_property
-    def players(self) -> list[Bot]:
-        """The bots, in the order of their names, so that a duel does not depend on the order they were named in.
-
-        Raises
-        ------
-        UserError
-            For fewer than two bots, one named twice, or one that is unknown.
-        """
-        if self.bots_file is not None:
-            strategies.load_file(self.bots_file)
-        named = self.bots or usual(self.draft.game)
-        found = [strategies.find(self.draft.game, name) for name in named]
-        names = [bot.name for bot in found]
-        if len(names) < 2:
-            raise UserError(f"ladder of {' '.join(names)}: name two bots or more, or none for the usual ones")
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise UserError(f"ladder: {twice[0]} is named twice")
-        return sorted(found, key=lambda bot: bot.name)
-
-    @cached_property
-    def searching(self) -> list[bool]:
-        """Of each pair, whether a bot of it searches."""
-        return [any(map(searches, pair)) for pair in itertools.combinations(self.players, 2)]
-
-    @cached_property
-    def goals(self) -> list[int]:
-        """How many deals each pair is to play."""
-        search_deals = self.search_deals
-        if search_deals is None:
-            several = self.draft.options.counted_games > 1
-            search_deals = min(_SEARCH_DEALS_OF_GAMES if several else _SEARCH_DEALS, self.deals)
-        return Tiers(self.deals, search_deals).of(self.searching)
-
-    @property
-    def asked(self) -> Tiers:
-        """How many deals the pairs of either kind are to play."""
-        return tiers(self.searching, self.goals)
-
-    @cached_property
-    def duels(self) -> list[duels.Table]:
-        """The tables of all pairs.
-
-        Raises
-        ------
-        UserError
-            If something does not fit.
-        """
-        if not 2 <= self.deals <= MAX_DEALS:
-            raise UserError(
-                f"--deals {self.deals}: must be from 2, since intervals need more than one, to {MAX_DEALS}"
-            )
-        if self.search_deals is not None and not 2 <= self.search_deals <= self.deals:
-            raise UserError(
-                f"--search-deals {self.search_deals}: must be from 2 to the {self.deals} of --deals, of which they are "
-                "the first"
-            )
-        return [
-            duels.Table(self.draft, duels.lineups(self.draft.players, *pair), self.seed)
-            for pair in itertools.combinations(self.players, 2)
-        ]
-
-    def prepare(self) -> None:
-        """Read and compile everything that playing needs, so that a mistake shows before anything is written."""
-        for table in self.duels:
-            table.warm_up()
+RATINGS = Columns(
+    "ratings",
+    "every bot of a ladder with its rating in Elo points, from the strongest",
+    {
+        "rank": "whole", "bot": "text", "cheats": "flag", "rating": "real", "low": "real", "high": "real", "deals": "whole",
+    },
+)  # fmt: skip
+DUELS = Columns(
+    "duels",
+    "every pair of bots: how often the first is ahead, with its interval",
+    {
+        "first": "text", "second": "text", "value": "real", "low": "real", "high": "real", "clear": "flag", "deals": "whole",
+        "gain": "real", "gain_low": "real", "gain_high": "real",
+    },
+)  # fmt: skip
+SHARES = Columns(
+    "shares",
+    "every pair on every deal: how often the first is ahead",
+    {"first": "name", "second": "name", "deal": "whole", "share": "real", "square": "real"},
+)
 
 
-def usual(game: str) -> list[str]:
-    """Return the bots of a ladder where none is named: all that are fast and do not cheat, and one that searches."""
-    found = strategies.known(game)
-    fast = [bot.name for bot in found if not bot.cheats and not searches(bot)]
-    name, _, _ = _SEARCH.partition(":")
-    return [*fast, _SEARCH] if name in {bot.name for bot in found} else fast
-
-
-def searches(bot: Bot) -> bool:
-    """Tell whether a bot searches, and so takes thousands of times as long as one that does not."""
-    return "iterations" in dict(bot.parameters)
-
-
-@dataclass(frozen=True, repr=False)
-class Ladder(Shown):
+@dataclass(repr=False)
+class Ladder(Result):
     """A ladder that has been played.
 
     Attributes
     ----------
     spec : Spec
-    played : Tiers
+    budget : DealBudget
         How many deals the pairs have played.
     shares : list of float array, shape (deals,)
         Of the pairs of the spec's players, in their order: how often the first is ahead on each deal.
@@ -164,20 +64,51 @@ class Ladder(Shown):
     standing : Standing
     microseconds : list of float
         Time of a decision of each bot, in the order of the standing.
-    seconds : float
-        Of playing, by the clock.
-    complete : bool
-        False if it was interrupted.
+    took : float
+        Time of playing, by the clock.
+    whole : bool
+        Whether it was not interrupted.
     """
 
     spec: Spec
-    played: Tiers
+    budget: DealBudget
     shares: list[Any]
     squares: list[Any]
     standing: Standing
     microseconds: list[float]
-    seconds: float
-    complete: bool
+    took: float
+    whole: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not interrupted."""
+        return self.whole
+
+    @property
+    def seconds(self) -> float:
+        """Time of playing, by the clock."""
+        return self.took
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """How many deals."""
+        return dict(self.budget._asdict())
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Who cheats, and the time of a decision: not in the tables, which must come out alike every time."""
+        return {
+            "cheats": [bot.name for bot in self.spec.players if bot.cheats],
+            "microseconds": dict(zip([bot.name for bot in self.bots], self.microseconds, strict=True)),
+        }
+
+    def tables(self) -> list[Stored]:
+        """Return ratings, duels, and the shares of every deal."""
+        return [
+            Stored(RATINGS, rating_rows(self)),
+            Stored(DUELS, duel_rows(self)),
+            Stored(SHARES, _share_columns(self)),
+        ]
 
     @property
     def bots(self) -> list[Bot]:
@@ -229,8 +160,8 @@ class Ladder(Shown):
             "players": spec.draft.players,
             "games": self.games,
             "seed": spec.seed,
-            "deals": self.played.deals,
-            "search_deals": self.played.search_deals,
+            "deals": self.budget.deals,
+            "search_deals": self.budget.search_deals,
             "matches_a_deal": self.matches_a_deal,
             "complete": self.complete,
             "confidence": stats.CONFIDENCE,
@@ -307,6 +238,30 @@ def duel_rows(ladder: Ladder) -> list[dict[str, Any]]:
     return rows
 
 
+def _share_columns(ladder: Ladder) -> dict[str, Any]:
+    """Return how often the first bot of each pair is ahead, deal by deal, and the mean square of the same in single matches.
+
+    All else is reckoned from these columns.
+    """
+    import pyarrow as pa
+
+    names = [bot.name for bot in ladder.spec.players]
+    pairs = np.array(list(itertools.combinations(range(len(names)), 2)))
+    lengths = [len(row) for row in ladder.shares]
+    # By number, since there may be millions of deals.
+    first, second = (
+        pa.DictionaryArray.from_arrays(np.repeat(column, lengths).astype(np.int32), names)
+        for column in pairs.T
+    )
+    return {
+        "first": first,
+        "second": second,
+        "deal": np.concatenate([np.arange(length) for length in lengths]),
+        "share": np.concatenate(ladder.shares),
+        "square": np.concatenate(ladder.squares),
+    }
+
+
 def undecided(standing: Standing) -> list[int]:
     """Return the places that do not clearly beat the next."""
     return [place for place in range(len(standing.order) - 1) if not standing.clear[place, place + 1]]
@@ -334,7 +289,7 @@ def option_of(ladder: Ladder, place: int) -> str:
 def play(
     spec: Spec,
     *,
-    threads: int = 1,
+    threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Ladder:
@@ -343,8 +298,8 @@ def play(
     Parameters
     ----------
     spec : Spec
-    threads : int
-        The result does not depend on it, but for the times.
+    threads : int, optional
+        As many as there is room for if not given. The result does not depend on it, but for the times.
     on_progress : callable
         Told how many deals of all pairs together are done.
     stop : callable
@@ -358,16 +313,21 @@ def play(
     UserError
         If something does not fit, or a bot breaks the contract.
     """
+    if not isinstance(spec, Spec):
+        raise arguments.wrong(
+            "spec", spec, "a Spec of experiments.studies.ladder.spec, such as Spec('uplink/v1.1')"
+        )
+    count = arguments.threads(threads)
     spec.prepare()
     began = time.perf_counter()
     shares, squares = ([np.full(goal, np.nan) for goal in spec.goals] for _ in range(2))
     done, complete = 0, True
-    playing = scheduler.play(spec.duels, spec.goals, threads)
+    playing = scheduler.play(spec.duels, spec.goals, count)
     try:
-        for number, start, found in playing:
-            some = slice(start, start + len(found.ahead))
-            shares[number][some], squares[number][some] = found.ahead, found.squares
-            done += len(found.ahead)
+        for number, start, deals in playing:
+            some = slice(start, start + len(deals.ahead))
+            shares[number][some], squares[number][some] = deals.ahead, deals.squares
+            done += len(deals.ahead)
             on_progress(done)
             if stop():
                 complete = done == sum(spec.goals)
@@ -375,14 +335,14 @@ def play(
     finally:
         playing.close()
     seconds = time.perf_counter() - began
-    # Up to the first gap: the pieces of a pair may end in another order than they were begun.
-    played = tiers(spec.searching, [int(np.isnan([*row, np.nan]).argmax()) for row in shares])
-    lengths = played.of(spec.searching)
+    # Up to the first gap: the chunks of a pair may end in another order than they were begun.
+    budget = of_pairs(spec.searching, [int(np.isnan([*row, np.nan]).argmax()) for row in shares])
+    lengths = budget.of(spec.searching)
     if min(lengths) < 2:
         raise Interrupted("interrupted before every pair had played two deals: nothing to keep")
     shares, squares = (
-        [row[:deals] for row, deals in zip(kept, lengths, strict=True)] for kept in (shares, squares)
+        [row[:length] for row, length in zip(kept, lengths, strict=True)] for kept in (shares, squares)
     )
     standing = ratings.rate(len(spec.players), shares, spec.seed)
     times = [decision_time.microseconds(spec.draft, spec.players[number].name) for number in standing.order]
-    return Ladder(spec, played, shares, squares, standing, times, seconds, complete)
+    return Ladder(spec, budget, shares, squares, standing, times, seconds, complete)

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import experiments
-from experiments.interrupts import EXIT_CODE, deferred
-from experiments.report import output as terminal
-from experiments.studies import options as cli_parts
+from experiments.interrupts import deferred
+from experiments.report import output
+from experiments.studies import lifecycle, options
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from experiments.studies.train.play import Spec, Trained
+    from experiments.studies.result import Result
+    from experiments.studies.train.spec import Spec
 
 _FOLDER = "weights"
 
-_options = cli_parts.options(
+_options = options.options(
     click.option(
         "--minutes",
         type=click.FloatRange(min=0.05, max=10_000),
@@ -35,11 +36,11 @@ _options = cli_parts.options(
         type=int,
         help="Of each player of a generation against each opponent; then --minutes is not looked at.",
     ),
-    cli_parts.seed_option,
-    cli_parts.set_option,
-    cli_parts.bots_option,
-    cli_parts.threads_option,
-    cli_parts.json_option,
+    options.seed_option,
+    options.set_option,
+    options.bots_option,
+    options.threads_option,
+    options.json_option,
 )
 
 
@@ -47,7 +48,7 @@ _options = cli_parts.options(
 @click.argument("draft")
 @click.option(
     "--out",
-    type=cli_parts.PATH,
+    type=options.PATH,
     metavar="FILE.toml",
     help="Where the weights go [default: weights/GAME-DRAFT.toml].",
 )
@@ -59,10 +60,10 @@ def train(draft: str, out: Path | None, overwrite: bool, **settings: Any) -> Non
     The file can be named in a line-up as any bot: tefuda run DRAFT --lineup FILE.toml,heuristic,heuristic,heuristic.
     """
     from experiments.store import folders
-    from experiments.studies.train import store as training_store
+    from experiments.studies.train import weights_file
 
     spec, threads = _spec(draft, "", settings)
-    out = out or Path(_FOLDER) / f"{training_store.file_name(spec.draft)}.toml"
+    out = out or Path(_FOLDER) / f"{weights_file.file_name(spec.draft)}.toml"
     if out.suffix != ".toml":
         raise UserError(f"--out {out}: must end in .toml")
     if set(str(out)) & set(",:") or str(out) != str(out).strip():
@@ -72,8 +73,8 @@ def train(draft: str, out: Path | None, overwrite: bool, **settings: Any) -> Non
     if out.exists() and not overwrite:
         raise UserError(f"--out {out}: there is such a file already; name another, or add --overwrite")
     folders.prepare_file(out)
-    trained = _play(spec, threads, lambda trained: training_store.write(trained, out))
-    _print(trained, settings["as_json"], out)
+    trained = _play(spec, threads, lambda result: weights_file.write(result, out))
+    _tell(trained, settings, [f"weights: {out}", f"play it: {weights_file.trial(spec, out)}"], out)
 
 
 @click.command()
@@ -85,56 +86,54 @@ def probe(draft: str, bot: str, **settings: Any) -> None:
 
     What the trained player gains, on fresh deals, is the least that a perfect answer to the bot would gain.
     """
+    from experiments.studies.train import weights_file
+
     if not bot.strip():
         raise UserError(f"probe {bot!r}: name a bot")
     spec, threads = _spec(draft, bot, settings)
-    _print(_play(spec, threads, lambda trained: None), settings["as_json"], None)
+    trained: Any = _play(spec, threads, lambda result: None)
+    _tell(trained, settings, [f"again: {weights_file.command(spec, trained.generations)}"], None)
 
 
 def _spec(draft: str, against: str, settings: dict[str, Any]) -> tuple[Spec, int]:
-    from experiments.studies.train import plan as training_plan
-    from experiments.studies.train import play as training
-    from sim import drafts
+    from experiments.studies.train import plan
+    from experiments.studies.train.spec import GENERATIONS, LEAST_DEALS, Spec
 
     threads, generations, deals = (
         settings["threads"] or experiments.threads(),
         settings["generations"],
         settings["deals"],
     )
-    chosen = training.Spec(
-        drafts.load(draft, settings["changes"]),
-        against,
-        training.GENERATIONS if generations is None else generations,
-        training.LEAST_DEALS if deals is None else deals,
-        settings["seed"],
-        settings["bots_file"],
-        draft,
+    spec = Spec(
+        draft=options.load(draft, settings["changes"]),
+        against=against,
+        generations=GENERATIONS if generations is None else generations,
+        deals=LEAST_DEALS if deals is None else deals,
+        seed=settings["seed"],
+        bots_file=settings["bots_file"],
+        source=draft,
     )
-    chosen.prepare()
+    spec.prepare()
     if deals is None:
-        chosen = training_plan.fitted(chosen, settings["minutes"], threads, fixed=generations is not None)
-    return chosen, threads
+        spec = plan.fitted(spec, settings["minutes"], threads, fixed=generations is not None)
+    return spec, threads
 
 
-def _play(spec: Spec, threads: int, keep: Callable[[Trained], None]) -> Trained:
-    from experiments.studies.train import play as training
-
+def _play(spec: Spec, threads: int, keep: Callable[[Any], None]) -> Result:
     with deferred() as stop:
-        with cli_parts.progress(spec.generations, "generations") as on_progress:
-            trained = training.train(spec, threads=threads, on_progress=on_progress, stop=stop)
+        trained = lifecycle.play(spec, threads, stop)
         keep(trained)
     return trained
 
 
-def _print(trained: Trained, as_json: bool, out: Path | None) -> None:
-    from experiments.studies.train import show as show_training
-    from experiments.studies.train import store as training_store
-
-    if as_json:
-        terminal.say_json(
-            {**training_store.summary(trained), "weights_file": None if out is None else str(out)}
-        )
+def _tell(trained: Result, settings: dict[str, Any], last: list[str], out: Path | None) -> None:
+    if settings["as_json"]:
+        output.say_json({**trained.summary(), "weights_file": None if out is None else str(out)})
     else:
-        terminal.say(show_training.lines(trained, cli_parts.width(), out))
-    if not trained.complete:
-        raise click.exceptions.Exit(EXIT_CODE)
+        from experiments.report import terminal
+
+        output.say([*terminal.lines(trained.report, options.width()), *last])
+    lifecycle.leave(trained)
+
+
+COMMANDS = (train, probe)

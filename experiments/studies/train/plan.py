@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from dataclasses import replace
 
-from experiments.studies.train import play as training
-from experiments.studies.train.play import CHECK, FINAL, LEAST_DEALS, MOST_DEALS, TRIALS, Spec
+from experiments.studies.train import play
+from experiments.studies.train.play import CHECK, FINAL, TRIALS
+from experiments.studies.train.spec import LEAST_DEALS, MOST_DEALS, Spec
 
 LEAST_GENERATIONS = 8
 """With fewer nothing is learned."""
@@ -49,8 +49,8 @@ def fitted(spec: Spec, minutes: float, threads: int, *, fixed: bool = False) -> 
         least,
     )
     each = pace * turns(spec, generations, threads)
-    found = replace(spec, generations=generations, deals=int(min(max(asked / each, LEAST_DEALS), MOST_DEALS)))
-    takes = each * found.deals / 60
+    deals = int(min(max(asked / each, LEAST_DEALS), MOST_DEALS))
+    takes = each * deals / 60
     if takes > _CLEARLY * minutes:
         warnings.warn(
             f"{generations} generations of {LEAST_DEALS} deals, the fewest there can be, take about "
@@ -58,7 +58,7 @@ def fitted(spec: Spec, minutes: float, threads: int, *, fixed: bool = False) -> 
             Longer,
             stacklevel=2,
         )
-    return found
+    return spec.changed(generations=generations, deals=deals)
 
 
 def turns(spec: Spec, generations: int, threads: int) -> int:
@@ -67,9 +67,9 @@ def turns(spec: Spec, generations: int, threads: int) -> int:
     threads = threads if spec.jitted else 1
     crowns = generations // CHECK
     return (
-        generations * math.ceil(training.population(spec) * opponents / threads)
+        generations * math.ceil(play.population(spec) * opponents / threads)
         + crowns * math.ceil(spec.crown_duels / threads)
-        + TRIALS * math.ceil(training.FINALISTS * opponents / threads)
+        + TRIALS * math.ceil(play.FINALISTS * opponents / threads)
         + FINAL
     )
 

@@ -6,9 +6,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,26 +14,24 @@ import numpy as np
 from experiments import arguments
 from experiments.metrics.ratings import Duel
 from experiments.play import duels
-from experiments.studies.shown import Shown
+from experiments.store.tables import Columns, Stored
+from experiments.studies.result import Result
+from experiments.studies.train.spec import OPPONENTS, Spec
 from sim.bots import Bot
-from sim.drafts import Draft
-from sim.errors import UserError
-from strategies import registry as strategies
 from strategies import weights
-from strategies.weights import Trainable
 
-GENERATIONS = 60
-MAX_GENERATIONS = 10_000
-LEAST_DEALS, MOST_DEALS = 20, 1_000_000
+WEIGHTS = Columns("weights", "the weights of a trained player", {"weight": "text", "value": "real"})
+SCORE = Columns(
+    "score",
+    "how the trained player does on deals that nothing was chosen by",
+    {"against": "text", "ahead": "real", "low": "real", "high": "real", "deals": "whole"},
+)
 
 _SPREAD = 0.5
 """Of the first generation, in steps of the weights."""
 
 CHECK = 5
 """Generations between two trials of the mean against the champion."""
-
-_OPPONENTS = 2
-"""Champions, the newest, that a generation plays against."""
 
 _SURE = 2.0
 """Standard errors by which a new champion must beat the old."""
@@ -50,100 +46,8 @@ _DIGITS = 4
 """Of a weight, so that a file can be read."""
 
 
-@dataclass(frozen=True)
-class Spec:
-    """How a player is trained; the same spec gives the same weights on the same kind of machine.
-
-    Attributes
-    ----------
-    draft : Draft
-    against : str
-        A bot that sits in all other seats; empty to train against earlier champions.
-    generations : int
-    deals : int
-        Each player of a generation plays the same deals against each opponent; every generation plays others.
-    seed : int
-    bots_file : Path or None
-        The user's own bots.
-    source : str
-        The draft as it was named, such as the path of a file; empty for one that ships.
-    """
-
-    draft: Draft
-    against: str
-    generations: int
-    deals: int
-    seed: int
-    bots_file: Path | None = None
-    source: str = ""
-
-    def __post_init__(self) -> None:
-        """Load the draft if it is given by its name."""
-        object.__setattr__(self, "draft", arguments.draft(self.draft))
-
-    @cached_property
-    def player(self) -> Trainable:
-        """What is trained."""
-        return weights.trainable(self.draft.game)
-
-    @cached_property
-    def opponent(self) -> Bot | None:
-        """The bot to be trained against, if one is named."""
-        if self.bots_file is not None:
-            strategies.load_file(self.bots_file)
-        return strategies.find(self.draft.game, self.against) if self.against else None
-
-    @property
-    def jitted(self) -> bool:
-        """Whether threads can play: plain Python does not run in two at once."""
-        return self.opponent is None or self.opponent.jitted
-
-    @property
-    def opponents(self) -> int:
-        """How many a generation plays against, at the most."""
-        return _OPPONENTS if self.opponent is None else 1
-
-    @property
-    def crown_duels(self) -> int:
-        """Duels that tell whether there is a new champion: with the old, or of both with the bot trained against."""
-        return 1 if self.opponent is None else 2
-
-    @cached_property
-    def start(self) -> dict[str, float]:
-        """The weights to begin with: those of `heuristic`; against a bot the best that ship for a draft like this."""
-        if self.opponent is not None:
-            found, _ = weights.nearest(self.draft.game, self.draft.record())
-            if found is not None:
-                return found.values
-        return self.player.start
-
-    def table(self, first: Bot, second: Bot) -> duels.Table:
-        """Return the table at which a player meets an opponent."""
-        # By names, bots with other weights are told apart.
-        first = replace(first, name="trained")
-        lineups = duels.lineups(self.draft.players, first, second)
-        if self.opponent is not None:
-            lineups = [[first] + [second] * (self.draft.players - 1)]
-        return duels.Table(self.draft, lineups, self.seed)
-
-    def prepare(self) -> None:
-        """See that everything fits, and compile it.
-
-        Raises
-        ------
-        UserError
-            If something does not.
-        """
-        if not 1 <= self.generations <= MAX_GENERATIONS:
-            raise UserError(f"--generations {self.generations}: must be from 1 to {MAX_GENERATIONS:,}")
-        if not LEAST_DEALS <= self.deals <= MOST_DEALS:
-            raise UserError(f"--deals {self.deals}: must be from {LEAST_DEALS} to {MOST_DEALS:,}")
-        first = self.player.bot(self.start, "trained")
-        self.table(first, self.opponent or self.player.bot(self.player.start, "champion 0")).warm_up()
-
-
-@dataclass(frozen=True, repr=False)
-class Trained(Shown):
+@dataclass(repr=False)
+class Trained(Result):
     """A player that has been trained.
 
     Attributes
@@ -162,7 +66,8 @@ class Trained(Shown):
         the bot trained against.
     wins : Duel
         Of the same deals, its share of the win; of a table of equals it is 1 over the number of players.
-    seconds : float
+    took : float
+        Seconds.
     """
 
     spec: Spec
@@ -172,7 +77,30 @@ class Trained(Shown):
     champions: int
     score: Duel
     wins: Duel
-    seconds: float
+    took: float
+
+    @property
+    def seconds(self) -> float:
+        """Time of training."""
+        return self.took
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """How many generations."""
+        return {"generations": self.generations}
+
+    def tables(self) -> list[Stored]:
+        """Return the weights, and how the player does."""
+        low, high = self.score.interval()
+        score = {"against": self.opponent, "ahead": self.score.value, "low": low, "high": high}
+        rows = [{"weight": name, "value": value} for name, value in self.values.items()]
+        return [Stored(WEIGHTS, rows), Stored(SCORE, [{**score, "deals": self.score.deals}])]
+
+    def summary(self) -> dict[str, Any]:
+        """Return what ``--json`` prints."""
+        from experiments.studies.train import weights_file
+
+        return weights_file.summary(self)
 
     @property
     def complete(self) -> bool:
@@ -190,10 +118,10 @@ def population(spec: Spec) -> int:
     return 4 + int(3 * np.log(len(spec.player.start)))
 
 
-def train(
+def play(
     spec: Spec,
     *,
-    threads: int = 1,
+    threads: int | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Trained:
@@ -207,8 +135,8 @@ def train(
     Parameters
     ----------
     spec : Spec
-    threads : int
-        The result does not depend on it.
+    threads : int, optional
+        As many as there is room for if not given. The result does not depend on it.
     on_progress : callable
         Told how many generations are done.
     stop : callable
@@ -219,9 +147,14 @@ def train(
     UserError
         If something does not fit, or a bot breaks the contract.
     """
+    if not isinstance(spec, Spec):
+        raise arguments.wrong(
+            "spec", spec, "a Spec of experiments.studies.train.spec, such as Spec('uplink/v1.1')"
+        )
+    count = arguments.threads(threads)
     spec.prepare()
     began = time.perf_counter()
-    with ThreadPoolExecutor(max_workers=threads) as pool:
+    with ThreadPoolExecutor(max_workers=count) as pool:
         run = _Run(spec, pool if spec.jitted else None)
         done = 0
         while done < spec.generations and not (done and stop()):
@@ -264,7 +197,7 @@ class _Run:
     def _opponents(self) -> list[Bot]:
         if self.spec.opponent is not None:
             return [self.spec.opponent]
-        return self.champions[-_OPPONENTS:]
+        return self.champions[-OPPONENTS:]
 
     def _deals(self, times: int) -> tuple[int, int]:
         """Return fresh deals: the first and their number."""
@@ -284,8 +217,8 @@ class _Run:
     def _means(self, players: list[Bot], times: int) -> list[float]:
         """Return the mean share of each player over the opponents."""
         opponents = self._opponents()
-        found = self._play(itertools.product(players, opponents), times)
-        means = np.array([deals.ahead.mean() for deals in found]).reshape(len(players), len(opponents))
+        played = self._play(itertools.product(players, opponents), times)
+        means = np.array([deals.ahead.mean() for deals in played]).reshape(len(players), len(opponents))
         return [float(value) for value in means.mean(axis=1)]
 
     def generation(self) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 from experiments import stats
 from experiments.metrics.ratings import Duel
-from experiments.store import folders
-from experiments.store import runs as store
-from experiments.studies.train.play import Spec, Trained
+from experiments.store import folders, frames, manifests
+from experiments.store.frames import Frames
+from experiments.store.tables import Stored
+from experiments.studies.train.play import SCORE, WEIGHTS, Trained
+from experiments.studies.train.spec import Spec
 from sim import drafts, registry
 from sim.drafts import Draft, toml_tables
 from strategies import weights
@@ -104,29 +106,8 @@ def _options(spec: Spec, whole: bool) -> list[str]:
     return words
 
 
-def tables(trained: Trained) -> dict[str, tuple[list[dict[str, Any]], Any]]:
-    """Return name → rows and their schema, as of results that are stored in a folder; `read` gives the same of a file."""
-    low, high = trained.score.interval()
-    score = {"against": trained.opponent, "ahead": trained.score.value, "low": low, "high": high}
-    return _tables(trained.values, {**score, "deals": trained.score.deals})
-
-
-def _tables(values: dict[str, float], score: dict[str, Any]) -> dict[str, tuple[list[dict[str, Any]], Any]]:
-    import pyarrow as pa
-
-    text, real = pa.string(), pa.float64()
-    scored = [("against", text), *((name, real) for name in ("ahead", "low", "high")), ("deals", pa.int64())]
-    return {
-        "weights": (
-            [{"weight": name, "value": value} for name, value in values.items()],
-            pa.schema([("weight", text), ("value", real)]),
-        ),
-        "score": ([score], pa.schema(scored)),
-    }
-
-
-def read(path: Path) -> tuple[dict[str, tuple[list[dict[str, Any]], Any]], dict[str, Any]]:
-    """Read a file that `write` wrote: its tables, and how it was made.
+def read(path: Path) -> Frames:
+    """Read a file that `write` wrote: its tables, and how it was made as their manifest.
 
     Raises
     ------
@@ -135,7 +116,7 @@ def read(path: Path) -> tuple[dict[str, tuple[list[dict[str, Any]], Any]], dict[
     """
     _, player = weights.read(path)
     data = drafts.read_toml(path)
-    with store.reading(str(path)):
+    with manifests.reading(str(path)):
         score, (low, high) = data["score"], data["score"]["interval"]
         numbers = {"ahead": score["ahead"], "low": low, "high": high}
         if (
@@ -145,7 +126,8 @@ def read(path: Path) -> tuple[dict[str, tuple[list[dict[str, Any]], Any]], dict[
             raise KeyError("score")
         row = {"against": str(score["against"]), **numbers, "deals": score["deals"]}
         about = {name: data[name] for name in ("game", "name", "training")}
-    return _tables(player.values, row), about
+    rows = [{"weight": name, "value": value} for name, value in player.values.items()]
+    return frames.of([Stored(WEIGHTS, rows), Stored(SCORE, [row])], about)
 
 
 def write(trained: Trained, path: Path) -> None:
