@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from experiments.play.matches import Run, Spec, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import Run, play
 from experiments.stats import Estimate
 from sim import bots, drafts, registry, rng
 from sim.batch import Batch

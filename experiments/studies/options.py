@@ -80,7 +80,7 @@ set_option = click.option(
     help="Change an option on the fly, as rules.players=3 or points.K=-1. May be repeated.",
 )
 seed_option = click.option(
-    "--seed", type=int, default=SEED, show_default=True, help="Names the deals; 0 or more."
+    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Names the deals; 0 or more."
 )
 threads_option = click.option("--threads", type=click.IntRange(min=1), help="Threads [default: one a core].")
 save_options = options(

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.metrics import elo, intransitivity, reliability, sizes, skill, variance
-from experiments.metrics import ratings
+from experiments.metrics import elo, intransitivity, ratings, reliability, sizes, skill, variance
 from experiments.metrics.ratings import Duel, Standing
 from tests.statistical.cases_blocks import BONFERRONI, DEALS, REPLICATES, WHOLE, shares
 from tests.statistical.coverage import COSTLY, Case, given

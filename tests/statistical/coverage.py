@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from experiments import metrics, stats
+from experiments.metrics import ratings
 from experiments.metrics.sizes import Games
 from experiments.report import spread
 from experiments.stats import Difference, Estimate
-from experiments.metrics import ratings
 
 SAMPLES = 2000
 COSTLY = 1000

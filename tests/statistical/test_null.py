@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import elo, skill, variance
+from experiments.metrics import elo, ratings, skill, variance
 from experiments.play import matches as study
 from experiments.play.sources import Duels, Focal, all_pairs
-from experiments.metrics import ratings
 from experiments.studies.skill.spec import Players, Spec
 from sim import drafts
 from tests import games

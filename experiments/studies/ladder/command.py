@@ -15,14 +15,14 @@ from experiments.studies import lifecycle, options
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option(
     "--deals",
-    type=int,
+    type=click.IntRange(min=2),
     default=experiments.DEALS,
     show_default=True,
     help="Deals of each pair of bots in which none searches, the same for all.",
 )
 @click.option(
     "--search-deals",
-    type=int,
+    type=click.IntRange(min=2),
     help="Deals of each pair in which a bot searches, the first of the same deals "
     "[default: 200, or 60 where a match has several games; never more than --deals].",
 )

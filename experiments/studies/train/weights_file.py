@@ -100,7 +100,9 @@ def _source(spec: Spec, whole: bool) -> str:
 
 def _options(spec: Spec, whole: bool) -> list[str]:
     """Return what was changed in the draft, and the user's own file."""
-    words = [word for change in spec.draft.changes for word in ("--set", change)]
+    # Changes behind a colon are part of how the draft was named.
+    changes = [change for change in spec.draft.changes if change not in spec.source]
+    words = [word for change in changes for word in ("--set", change)]
     if spec.bots_file is not None:
         words += ["--bots", str(spec.bots_file) if whole else spec.bots_file.name]
     return words

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from experiments.play import matches as study
-from experiments.play.matches import Spec
+from experiments.play.matches import MatchSpec as Spec
 from sim import drafts
 
 MATCHES = 20

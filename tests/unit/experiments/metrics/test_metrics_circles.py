@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import intransitivity
-from experiments.metrics import ratings
+from experiments.metrics import intransitivity, ratings
 
 PAPER = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]
 """Rock, paper, scissors."""

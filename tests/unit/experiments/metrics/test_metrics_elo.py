@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import elo, sizes
-from experiments.metrics import ratings
+from experiments.metrics import elo, ratings, sizes
 from experiments.metrics.ratings import ELO
 from tests.support_metrics import HELD
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from experiments.metrics import sizes
+from experiments.metrics import ratings, sizes
 from experiments.metrics.verdicts import PairedSummary
 from experiments.stats import Estimate
-from experiments.metrics import ratings
 
 TABLE = [
     (0.51, 19_620, 32_481, 6_763),

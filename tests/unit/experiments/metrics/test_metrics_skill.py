@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.metrics import blocks, skill
-from experiments.metrics import ratings
+from experiments.metrics import blocks, ratings, skill
 from tests.support_metrics import (
     coverage,
     draw,

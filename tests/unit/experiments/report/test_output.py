@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from experiments.cli import main as cli
 from experiments.report import output as terminal
 from tests.support import ROOT
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 FORGED = "842 of 842 scenarios pass"
 EVIL = f"a\n{FORGED}\r\x1b[2J\x9b1m\x7f\x85\u2028{FORGED}\u2029\u202e\u2066\u200b\ufeff\U000e0041z"

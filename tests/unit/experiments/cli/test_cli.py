@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from experiments.cli import main as cli
+from tests.support_cli import ROOT, call, interrupt, start
 
-ROOT = Path(__file__).resolve().parents[3]
 SCENARIOS = ROOT / "tests" / "scenarios" / "uplink"
 
 
 @pytest.fixture(autouse=True)
 def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = cli.main(list(words))
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def start(*words: str, **settings: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "experiments.cli.main", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        **settings,  # type: ignore[call-overload]
-    )
-
-
-def interrupt(run: subprocess.Popen[str], folder: Path, seconds: float) -> tuple[str, str]:
-    """Press Ctrl-C when a command has played for some seconds; return what it wrote."""
-    while run.poll() is None and not folder.exists():  # it is made when all is compiled
-        time.sleep(0.1)
-    time.sleep(seconds)
-    run.send_signal(signal.SIGINT)
-    return run.communicate(timeout=120)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +220,7 @@ def test_replay_tells_the_match_of_the_run(capsys: pytest.CaptureFixture[str]) -
     assert out.count("End of game") == 4
     assert out.count(" puts out ") == 4
     scores = json.loads(out.strip().splitlines()[-1].partition("scores ")[2])
-    from experiments.play.matches import Spec
+    from experiments.play.matches import MatchSpec as Spec
     from sim import drafts
 
     spec = Spec([drafts.load("uplink/v1.1")], "greedy,random,first,random", 4, 5)

@@ -15,9 +15,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from experiments.play.matches import Spec, Study, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import Study, play
 from experiments.store import folders
-from experiments.store import runs as store
+from experiments.studies import lifecycle as store
 from sim import drafts
 from sim.drafts import Draft
 from sim.errors import UserError

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from experiments.play.duels import Table, ahead, lineups, seatings
-from experiments.play.matches import Spec, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import play
 from sim import drafts
 from strategies import registry as strategies
 

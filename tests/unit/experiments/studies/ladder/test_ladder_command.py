@@ -16,11 +16,10 @@ import pytest
 
 from experiments import interrupts
 from experiments.cli import main as cli
-from experiments.metrics import variance
+from experiments.metrics import ratings, variance
 from experiments.report import ladder as report
 from experiments.store import folders
 from experiments.studies.ladder import play as ladder
-from experiments.metrics import ratings
 from experiments.studies.ladder import show as show_ladder
 from experiments.studies.ladder import store as ladder_store
 from experiments.studies.ladder import words as ladder_words
@@ -28,7 +27,7 @@ from experiments.studies.ladder.deal_budget import Tiers
 from experiments.studies.ladder.play import Ladder, Spec
 from sim import drafts
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call, interrupt, start
+from tests.support_cli import call, interrupt, start
 from tests.unit.experiments.test_report import EVIL, _elements, _read, _table
 
 WORDS = ["ladder", "uplink/v1.1", "random", "first", "clairvoyant:8", "--deals", "40"]

@@ -20,7 +20,7 @@ from experiments.studies.skill.play import Job, Suite, play
 from experiments.studies.skill.spec import Spec, players_of
 from sim import drafts
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call, interrupt, start
+from tests.support_cli import call, interrupt, start
 from tests.unit.experiments.test_report import EVIL, _elements, _read
 
 QUICK = ["--best", "adapted", "--fictive", "clairvoyant:8", "--matches", "1000"]

@@ -14,7 +14,7 @@ from experiments.play import decision_time
 from experiments.play.duels import Deals
 from experiments.studies.ladder import play as ladder
 from experiments.studies.ladder.deal_budget import Tiers, tiers
-from experiments.studies.ladder.play import Spec
+from experiments.studies.ladder.spec import Spec
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError

@@ -16,7 +16,7 @@ import pytest
 
 from experiments.play import matches as study
 from experiments.store import frames
-from experiments.store import runs as store
+from experiments.studies import lifecycle as store
 from experiments.studies.compare import play as comparison
 from experiments.studies.compare import store as comparison_store
 from experiments.studies.fairness import play as fairness

@@ -16,20 +16,20 @@ import pytest
 
 from experiments.cli import main as cli
 from experiments.metrics.verdicts import Verdict
-from experiments.play import margins
-from experiments.play.matches import Spec as StudySpec
-from experiments.report.page import comparison_page
+from experiments.report import terminal, words
+from experiments.report.page import page
+from experiments.report.sections import Cell, Section
 from experiments.stats import Estimate
-from experiments.store import frames
-from experiments.studies.compare import lineups, verdict_words
+from experiments.store import frames, manifests
+from experiments.studies import lifecycle
+from experiments.studies.compare import findings, headline, lineups, verdicts
 from experiments.studies.compare import play as comparison
-from experiments.studies.compare import show as show_comparison
-from experiments.studies.compare import store as comparison_store
-from experiments.studies.compare.hypotheses import Design
-from experiments.studies.compare.play import Comparison, Spec
+from experiments.studies.compare.play import Comparison
+from experiments.studies.compare.spec import Spec
+from experiments.studies.run import measures
 from sim import drafts
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call, interrupt, start
+from tests.support_cli import call, flat, interrupt, start, told
 
 EVIL = '<script>alert(1)</script> & "x"'
 CLUBS = ("points.CQ=4",)
@@ -45,9 +45,13 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def play(
     names: tuple[str, ...], matches: int, *, until_decided: bool = False, draft: str = "uplink/personal-decks"
 ) -> Comparison:
-    found = [drafts.load("uplink/v1.1"), drafts.load(draft)]
-    design = Design.of(matches, margins.read([]), until_decided=until_decided)
-    return comparison.play(Spec([StudySpec(found, name, matches, 1) for name in names], design), threads=2)
+    spec = Spec(["uplink/v1.1", draft], lineups=names, matches=matches, until_decided=until_decided)
+    return comparison.play(spec, threads=2)
+
+
+def of_changes(*changes: tuple[str, ...], matches: int, **settings: Any) -> Comparison:
+    loaded = [drafts.load("uplink/v1.1", change) for change in changes]
+    return comparison.play(Spec(loaded, lineups=("random",), matches=matches, **settings), threads=2)
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +61,16 @@ def fixed() -> Comparison:
 
 @pytest.fixture(scope="module")
 def disagreeing() -> Comparison:
-    """Personal decks favour seat 2 among greedy players and hurt it among heuristic ones."""
+    """Personal decks favour seat 3 among greedy players and hurt it among heuristic ones."""
     return play(("heuristic", "greedy"), 60_000, until_decided=True)
 
 
-def flat(lines: list[str]) -> str:
-    return " ".join(" ".join(lines).split())
+def section(played: Comparison, name: str) -> Section:
+    return next(part for part in played.report.sections if part.name == name)
+
+
+def text_of(played: Comparison) -> str:
+    return flat(terminal.lines(played.report, 79, "all"))
 
 
 # ---- wrong input ----------------------------------------------------------------------------------------
@@ -84,7 +92,7 @@ def flat(lines: list[str]) -> str:
         (["--until-decided", "--matches", "5"], ["--matches 5", "--at-most 5"]),
         (["--until-decided", "--at-most", "0"], ["--at-most"]),
         (["--until-decded"], ["--until-decded", "--until-decided"]),
-        (["--matches", "0"], ["--matches 0"]),
+        (["--matches", "0"], ["--matches", "x>=1"]),
     ],
 )
 def test_wrong_input_is_one_line(
@@ -97,74 +105,78 @@ def test_wrong_input_is_one_line(
     assert not Path("results").exists()
 
 
-# ---- terminal -------------------------------------------------------------------------------------------
+# ---- the report -----------------------------------------------------------------------------------------
 
 
-def test_every_line_says_its_verdict(fixed: Comparison) -> None:
-    lines = show_comparison.lines(fixed)
-    assert all(len(line) <= 79 for line in lines)
-    by_title = {line[:34].strip(): line for line in lines if re.match(r"  \S.{30}\S? *[+-]", line)}
-    for one in fixed.judged:
-        name = show_comparison.show.title(fixed.run_of(one.claim), one.claim.key)
-        assert by_title[name].split("]")[1].split()[0] == one.word, name
-    assert "win share, all seats" not in by_title
-    assert {one.word for one in fixed.judged} >= {"worse", "higher", "lower", "equivalent", "undecided"}
-    text = flat(lines)
-    assert (
-        "Equivalent is a difference of no more than: shares 1 percentage point; scores 0.1 of a standard deviation ("
-        in text
-    )
-    assert re.search(
-        r"points\), 0\.01 at least; lengths and counts 5% of the first draft's, 0\.01 at least\.", text
-    )
-    assert not [
-        line for line in lines if re.match(r"  win share.*%.*(better|worse|equivalent|undecided)", line)
+def test_every_measure_that_is_judged_has_its_verdict(fixed: Comparison) -> None:
+    (table,) = section(fixed, "all-b-0").tables
+    base, run = fixed.studies[0].runs
+    rows = iter(table.rows)
+    for group, keys in measures.grouped([base, run]):
+        for key in keys:
+            if measures.is_idle(run, key) and measures.is_idle(base, key):
+                continue
+            row, judged = next(rows), fixed.by_place.get((0, 1, key))
+            assert (row.group, row.name) == (group, measures.short_name(run, key))
+            verdict = row.cells[-1]
+            if judged is None:
+                assert verdict == "not judged"
+            else:
+                assert isinstance(verdict, Cell)
+                assert verdict.text.startswith(judged.word)
+    assert next(rows, None) is None
+    assert {judged.word for judged in fixed.judged} == {"higher", "lower", "equivalent", "undecided"}
+    differ = section(fixed, "pair-b-0").tables[0]
+    assert [row.name for row in differ.rows] == [
+        measures.name(run, judged.claim.key) for judged in fixed.judged if judged.differs
     ]
-    assert "22 claims" in text
+    assert verdicts.counts(fixed.judged) in section(fixed, "pair-b-0").sentences
+
+
+def test_lines_fit_the_terminal(fixed: Comparison, disagreeing: Comparison) -> None:
+    for played in (fixed, disagreeing):
+        for detail in ("brief", "usual", "all"):
+            assert all(len(line) <= 79 for line in terminal.lines(played.report, 79, detail))  # type: ignore[arg-type]
+
+
+def test_how_the_verdicts_were_reached_is_told(fixed: Comparison, disagreeing: Comparison) -> None:
+    text = " ".join(verdicts.method(fixed))
+    assert "at least 95 of 100 such reports would contain no false" in text
+    assert "22 measures" in text
     assert "Holm's correction" in text
-    assert verdict_words.counts(fixed.judged) in text
-    assert "WARNING" not in text
+    assert "one look, at the end" in text
+    stated = verdicts.margins(fixed)
+    assert stated.startswith("shares 1 percentage point; scores 0.1 of a standard deviation (")
+    assert stated.endswith("0.01 at least; lengths and counts 5% of the first draft's, 0.01 at least")
+    until = " ".join(verdicts.method(disagreeing))
+    assert "whenever the comparison ends, also by Ctrl-C" in until
+    assert "Ended at the limit of 60,000 matches" in until
 
 
-def test_distances_say_whether_they_are_more_than_noise(fixed: Comparison) -> None:
-    lines = show_comparison.lines(fixed)
-    place = lines.index("  how far the scores lie apart, over the first 2,000 deals (not judged):")
-    assert re.fullmatch(
-        r"  points to move a score {10}\d\.\d+ \[.*\] +beyond noise \(\d\.\d{3}\)", lines[place + 1]
+def test_distances_say_what_noise_alone_does(fixed: Comparison) -> None:
+    (_, note) = section(fixed, "pair-b-0").notes
+    assert note.startswith("Distribution of scores, over 2,000 deals: ")
+    assert re.search(
+        r"move by \d\.\d+ \([\d. to]+\); noise alone stays below \d\.\d+ \(p < 0\.001\) points", note
     )
-    assert re.fullmatch(
-        r"  greatest gap of shares {10}[\d.]+ pp \[.*\] +beyond noise \(\d\.\d\d\)", lines[place + 2]
-    )
-    assert "Distances of distributions are no claims and get no verdict." in flat(lines)
-    alike = show_comparison.lines(play(("random",), 300, draft="uplink/v1.1"))
-    assert sum(line.endswith(("within noise (0.000)", "within noise (0.00)")) for line in alike) == 2
-    assert not any(
-        "apart" in line or "Distances" in line for line in show_comparison.lines(play(("random",), 1))
-    )
-
-
-def test_until_decided_says_what_it_rests_on(disagreeing: Comparison) -> None:
-    text = flat(show_comparison.lines(disagreeing))
-    assert (
-        "called equivalent that is not (Holm's correction over all claims), whenever it ends, also by Ctrl-C"
-        in text
-    )
-    assert "Ended at the limit of 60,000 matches" in text
+    assert re.search(r"differ by at most [\d.]+.pp \([\d.]+.pp to [\d.]+.pp\); noise alone stays below", note)
+    alike = play(("random",), 300, draft="uplink/v1.1")
+    assert section(alike, "pair-b-0").notes[-1] == "The scores came out distributed alike (over 300 deals)."
+    assert not section(play(("random",), 1), "pair-b-0").notes
 
 
 def test_line_ups_that_disagree_are_warned_of(disagreeing: Comparison) -> None:
-    lines = show_comparison.lines(disagreeing)
-    assert all(len(line) <= 79 for line in lines)
-    text = flat(lines)
-    assert "WARNING: what the drafts change depends on who plays" in text
-    assert "B, win share, seat 2: heuristic worse, greedy better" in text
-    (row,) = [line for line in lines if line.startswith("  win share, seat 2") and line.endswith("disagree")]
-    assert row.split()[4:10] == ["A", ">", "B", "B", ">", "A"]
+    first = disagreeing.report.headline[0]
+    assert first.startswith("What the drafts change depends on who plays: the line-ups disagree by ")
+    who = section(disagreeing, "lineups")
+    assert "B, Win rate of seat 3: heuristic lower, greedy higher." in who.sentences
+    (row,) = [row for row in who.tables[0].rows if row.name == "Win rate of seat 3"]
+    assert list(row.cells) == ["A > B", "B > A", "yes"]
     rows = lineups.disagreement_rows(disagreeing)
-    assert rows[0]["verdicts"] == {"heuristic": "worse", "greedy": "better"}
+    assert rows[0]["verdicts"] == {"heuristic": "lower", "greedy": "higher"}
     assert rows[0]["opposite"] is True
     # Undecided is no disagreement.
-    assert not any("undecided" in found["verdicts"].values() for found in rows)
+    assert not any("undecided" in row["verdicts"].values() for row in rows)
 
 
 Said = tuple[str, float]
@@ -207,71 +219,56 @@ def test_line_ups_disagree_only_where_their_differences_are_told_apart(
 ) -> None:
     found = saying(two, first, second)
     rows = lineups.disagreement_rows(found)
-    text = flat(show_comparison.lines(found))
-    assert ("WARNING" in text) is bool(rows) is told_apart
-    assert ("No two line-ups are told apart by any measure" in text) is not told_apart
+    text = headline.dependence(found)
+    assert bool(rows) is told_apart
+    assert ("does not depend measurably on who plays" in text) is not told_apart
     if told_apart:
         opposite = {first[0], second[0]} == {"better", "worse"}
+        neutral = {"better": "higher", "worse": "lower"}
         assert [row["opposite"] for row in rows] == [opposite]
-        assert rows[0]["verdicts"] == {"random": first[0], "first": second[0]}
-        count = (
-            "by 1 they decide to the opposite, by 0" if opposite else "by 0 they decide to the opposite, by 1"
-        )
-        assert f"By 1 measure line-ups are told apart: {count} they decide differently" in text
+        assert rows[0]["verdicts"] == {
+            "random": neutral.get(first[0], first[0]),
+            "first": neutral.get(second[0], second[0]),
+        }
+        assert "the line-ups disagree by 1 measure" in text
+        assert ("in opposite directions" in text) is opposite
 
 
 def test_intervals_of_all_claims_are_wider(two: Comparison) -> None:
     for found in (two, play(("random", "first"), 400, until_decided=True)):
         for one in found.judged:
             assert one.verdict is not None
-            (low, high), seen = found.at_once(one), one.verdict.estimate
+            (low, high), seen = found.simultaneous(one), one.verdict.estimate
             assert low < seen.low <= seen.value <= seen.high < high
 
 
 def test_line_ups_that_agree_say_so() -> None:
-    text = flat(show_comparison.lines(play(("random", "first,random,random,first"), 400)))
-    assert "No two line-ups are told apart by any measure" in text
-
-
-def test_many_line_ups_take_a_line_each() -> None:
-    names = ("random", "first,random,random,first", "first,first,random,random", "first,first,first,random")
-    lines = show_comparison.lines(play(names, 4000))
-    assert all(len(line) <= 79 for line in lines)
-    place = lines.index("  sets_of_three")
-    assert lines[place + 1 : place + 5] == [
-        "    random                B > A",
-        "    first,random,random,f B > A",
-        "    first,first,random,ra B > A",
-        "    first,first,first,ran B > A",
-    ]
+    agree = play(("random", "first,random,random,first"), 400)
+    assert agree.report.headline[0] == "What the drafts change does not depend measurably on who plays."
 
 
 @pytest.mark.parametrize(
     ("count", "text"),
-    [(None, "unknown"), (0, "0"), (4, "4"), (101, "110"), (38_012, "39,000"), (999_999, "1.0 million"), (2.4e7, "24 million")],
+    [(None, "an unknown number of"), (0, "0"), (4, "4"), (101, "110"), (38_012, "39,000"), (999_999, "1.0 million"), (2.4e7, "24 million")],
 )  # fmt: skip
 def test_numbers_that_are_about_right_have_two_digits(count: float | None, text: str) -> None:
-    assert verdict_words.about(count) == text
+    assert words.about(count) == text
 
 
-def test_where_games_are_counted_the_terminal_says_so() -> None:
-    found = [drafts.load("daifugo/author", one) for one in ((), ("rules.exchange=[]",))]
-    design = Design.of(120, margins.read([]), until_decided=False)
-    played = comparison.play(Spec([StudySpec(found, "random", 120, 1)], design), threads=2)
-    lines = show_comparison.lines(played)
-    assert lines.count("  events, a game:") == 3
-    assert any(line.startswith("  mean score a game, seat 0 ") for line in lines)
-    assert all(len(line) <= 80 for line in lines)
+def test_where_games_are_counted_the_report_says_so() -> None:
+    loaded = [drafts.load("daifugo/author", change) for change in ((), ("rules.exchange=[]",))]
+    played = comparison.play(Spec(loaded, lineups=("random",), matches=120), threads=2)
+    groups = {row.group for row in section(played, "all-b-0").tables[0].rows}
+    assert {"Win rate by seat, over games", "Mean score, a game", "Events, a game"} <= groups
     # What becomes of each place in the next game is a table of its own, and not judged.
-    assert not any("place_transitions" in one.claim.key for one in played.judged)
-    assert comparison_page(played, {})
+    assert not any("place_transitions" in judged.claim.key for judged in played.judged)
+    assert section(played, "squares").tables
+    assert page(played.report, {})
 
 
 def test_the_order_of_drafts() -> None:
     changes = [(), FACES, ("points.K=9",), ("points.K=-9",), ()]
-    found = [drafts.load("uplink/v1.1", one) for one in changes]
-    design = Design.of(3000, margins.read([]), until_decided=False)
-    played = comparison.play(Spec([StudySpec(found, "random", 3000, 1)], design))
+    played = of_changes(*changes, matches=3000)
     scores = [one for one in played.judged if one.claim.key == ("score", "seat", 0)]
     assert lineups.ranking(scores) == "C > B > A = E > D"
     undecided = [dataclasses.replace(one, verdict=None) if one.claim.draft == 2 else one for one in scores]
@@ -329,10 +326,10 @@ def digests(folder: Path) -> dict[str, str]:
 def test_the_manifest_holds_the_plan_and_the_tables_the_verdicts(
     disagreeing: Comparison, tmp_path: Path
 ) -> None:
-    folder = comparison_store.save(disagreeing, tmp_path)
+    folder = lifecycle.save(disagreeing, tmp_path)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["tables"] == digests(folder)
-    plan = manifest["plan"]
+    plan = manifest["about"]["plan"]
     assert (plan["until_decided"], plan["first"], plan["growth"], plan["level"]) == (
         True,
         100,
@@ -341,16 +338,15 @@ def test_the_manifest_holds_the_plan_and_the_tables_the_verdicts(
     )
     assert len(plan["claims"]) == len(disagreeing.judged)
     assert [one["aim"] for one in plan["claims"]] == [one.claim.aim for one in disagreeing.judged]
-    assert [(one["name"], one["matches"]) for one in manifest["levels"]] == [
-        ("heuristic", 60_000),
-        ("greedy", 60_000),
-    ]
+    assert manifest["about"]["levels"] == ["heuristic", "greedy"]
+    assert manifest["spec"]["matches"] == 60_000
+    assert manifest["played"]["matches"] == [study.matches for study in disagreeing.studies]
     assert "scipy" in manifest["versions"]
     rows = pq.read_table(folder / "verdicts.parquet").to_pylist()
     assert [row["verdict"] for row in rows] == [one.word for one in disagreeing.judged]
     assert [row["margin"] for row in rows] == [one["margin"] for one in plan["claims"]]
     apart = pq.read_table(folder / "distances.parquet").to_pylist()
-    assert apart == comparison_store.distance_rows(disagreeing)
+    assert apart == comparison.distance_rows(disagreeing)
     assert [(row["level"], row["deals"]) for row in apart] == [("heuristic", 2000)] * 2 + [
         ("greedy", 2000)
     ] * 2
@@ -363,30 +359,30 @@ def test_the_manifest_holds_the_plan_and_the_tables_the_verdicts(
 
 
 def test_one_line_up_needs_no_column_for_it(fixed: Comparison, tmp_path: Path) -> None:
-    folder = comparison_store.save(fixed, tmp_path)
+    folder = lifecycle.save(fixed, tmp_path)
     assert "level" not in pq.read_table(folder / "estimates.parquet").column_names
 
 
 @pytest.mark.parametrize("cut", [False, True])
 @pytest.mark.parametrize("until_decided", [False, True])
 def test_a_run_again_is_the_same_to_the_byte(until_decided: bool, cut: bool, tmp_path: Path) -> None:
-    found = [drafts.load("uplink/v1.1"), drafts.load("uplink/v1.1", FACES), drafts.load("uplink/v1.1")]
+    loaded = [drafts.load("uplink/v1.1"), drafts.load("uplink/v1.1", FACES), drafts.load("uplink/v1.1")]
     matches = 10**7 if cut else 4000
-    design = Design.of(matches, margins.read(["share=2pp"]), until_decided=until_decided)
     spec = Spec(
-        [StudySpec(found, name, matches, 3) for name in ("random", "first,random,random,first")], design
-    )
+        loaded, lineups=("random", "first,random,random,first"), matches=matches, seed=3, margins=["share=2pp"],
+        until_decided=until_decided,
+    )  # fmt: skip
     done = [0]
     played = comparison.play(spec, threads=2, on_progress=done.append, stop=lambda: cut and done[-1] > 1000)
-    folder = comparison_store.save(played, tmp_path)
-    manifest = comparison_store.store.read_manifest(folder)
+    folder = lifecycle.save(played, tmp_path)
+    manifest = manifests.read(folder)
     assert manifest["partial"] is cut
-    assert ("of each draft and line-up were played" in comparison_page(played, {})) is cut
-    again_spec = comparison_store.spec_of(manifest, "m")
-    assert again_spec.design == design
-    again = comparison_store.save(comparison.play(again_spec, threads=1), tmp_path / "again")
+    assert ("of each draft and line-up were played" in played.report.partial) is cut
+    again_spec = Spec.read(manifest, "m")
+    assert again_spec.design == spec.design
+    again = lifecycle.save(comparison.play(again_spec, threads=1), tmp_path / "again")
     assert digests(again) == digests(folder)
-    assert comparison_store.store.read_manifest(again)["plan"] == manifest["plan"]
+    assert manifests.read(again)["about"]["plan"] == manifest["about"]["plan"]
 
 
 def test_rerun_knows_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
@@ -413,52 +409,58 @@ def test_rerun_knows_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
         code, _, err = call(capsys, "rerun", str(folder))
         assert code == 2
         assert seen in err
-    for kind, seen in (("comparison", "differ"), ("thing", "'thing'")):
-        manifest["plan"]["margins"]["share"] = "3pp"
-        (folder / "manifest.json").write_text(json.dumps({**manifest, "kind": kind}), encoding="utf-8")
+    for question, seen in (("compare", "differ"), ("thing", "'thing'")):
+        manifest["spec"]["margins"]["share"] = "3pp"
+        (folder / "manifest.json").write_text(
+            json.dumps({**manifest, "question": question}), encoding="utf-8"
+        )
         code, _, err = call(capsys, "rerun", str(folder))
         assert code == 2
         assert seen in err
 
 
+ANEW = "m: damaged manifest (its verdicts were reached by the method of another version; run the comparison anew)"
+
 DAMAGE: list[tuple[str, Any, str]] = [
-    ("plan", None, "damaged manifest"),
-    ("plan/margins", {"share": "5"}, "m: --margin share=5"),
-    ("plan/margins", [], "damaged manifest"),
-    ("plan/first", "x", "damaged manifest"),
-    ("plan/growth", 0.5, "damaged manifest"),
-    (
-        "plan/method",
-        1,
-        "m: its verdicts were reached by the method of another version; run the comparison anew",
-    ),
-    ("levels", [], "damaged manifest"),
-    ("levels", 5, "damaged manifest"),
-    ("levels/0/lineup", 5, "damaged manifest"),
-    ("levels/0/matches", "5", "damaged manifest"),
+    ("spec/margins", {"share": "5"}, "--margin share=5"),
+    ("spec/margins", {"width": "5pp"}, "unknown kind of measure 'width'"),
+    ("spec/margins", 5, "margins = 5"),
+    ("spec/margins", None, "margins = None"),
+    ("spec/until_decided", 1, "until_decided = 1"),
+    ("spec/matches", "5", "matches = '5'"),
+    ("spec/growth", 0.5, "growth"),
+    ("spec/goals", ["better"], "unknown goal 'better'"),
+    ("spec/cut", [0], "cut = 0"),
+    ("played/method", 1, ANEW),
+    ("played/matches", [], "damaged manifest"),
+    ("played", None, "damaged manifest"),
+    ("spec/lineups", [], "lineups = []"),
+    ("spec/lineups", 5, "lineups = 5"),
+    ("spec/lineups/0", 5, "lineups[0] = 5"),
 ]
 
 
 @pytest.mark.parametrize(("place", "value", "message"), DAMAGE)
 def test_damaged_manifests(fixed: Comparison, tmp_path: Path, place: str, value: Any, message: str) -> None:
-    manifest = copy.deepcopy(comparison_store.store.read_manifest(comparison_store.save(fixed, tmp_path)))
+    manifest = copy.deepcopy(manifests.read(lifecycle.save(fixed, tmp_path)))
     inside: Any = manifest
     *path, last = [int(part) if part.isdigit() else part for part in place.split("/")]
     for part in path:
         inside = inside[part]
     inside[last] = value
     with pytest.raises(UserError, match=re.escape(message)) as caught:
-        comparison_store.spec_of(manifest, "m")
+        Spec.read(manifest, "m")
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_what_changes_the_verdicts_changes_the_cell(fixed: Comparison, tmp_path: Path) -> None:
-    cells = []
-    for stated, until_decided in ((["share=1pp"], False), (["share=2pp"], False), (["share=1pp"], True)):
-        design = Design.of(3000, margins.read(stated), until_decided=until_decided)
-        other = dataclasses.replace(fixed, spec=dataclasses.replace(fixed.spec, design=design))
-        cells.append(comparison_store.store.read_manifest(comparison_store.save(other, tmp_path))["cell"])
+def test_what_changes_the_verdicts_changes_the_cell(fixed: Comparison) -> None:
+    cells = [
+        json.dumps(fixed.spec.changed(margins=stated, until_decided=until_decided).cell(), sort_keys=True)
+        for stated, until_decided in ((["share=1pp"], False), (["share=2pp"], False), (["share=1pp"], True))
+    ]
     assert len(set(cells)) == 3
+    # A goal changes the words alone.
+    assert json.dumps(fixed.spec.changed(goals="fairer").cell(), sort_keys=True) == cells[0]
 
 
 def test_ctrl_c_leaves_the_verdicts_of_what_was_played(tmp_path: Path) -> None:
@@ -469,90 +471,124 @@ def test_ctrl_c_leaves_the_verdicts_of_what_was_played(tmp_path: Path) -> None:
         out, err = interrupt(run, tmp_path / "results" / "long", 4)
     assert run.returncode == cli.INTERRUPTED
     assert "Traceback" not in err
-    assert "the verdicts hold none the less, since this plan is valid at any time" in flat(out.splitlines())
+    assert "matches of each draft were played" in flat(out)
     (folder,) = (tmp_path / "results" / "long").iterdir()
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["partial"] is True
-    assert 0 < manifest["matches_done"] < 2_000_000_000
-    assert "matches of each draft were played" in (folder / "report.html").read_text(encoding="utf-8")
+    assert 0 < manifest["played"]["matches"][0] < 2_000_000_000
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    assert "the verdicts hold all the same, since this plan is valid at any time" in html
     words = {row["verdict"] for row in pq.read_table(folder / "verdicts.parquet").to_pylist()}
     assert "undecided" in words
-    assert words & {"better", "worse", "higher", "lower"}
+    assert words & {"higher", "lower"}
 
 
 # ---- the page -------------------------------------------------------------------------------------------
 
 
-def test_the_page_says_the_verdict_of_every_measure(fixed: Comparison) -> None:
-    html = comparison_page(fixed, {})
-    text = re.sub(r"<[^>]*>", " ", html).replace("\N{NO-BREAK SPACE}", " ")
-    assert "Verdict on B" in text
-    assert "equivalent, within 1 pp" in text
-    assert "equivalent, within 5.2" in text
-    assert re.search(r"undecided; about [\d,]+ more matches would tell", text)
-    assert re.search(r"worse by [\d.]+ to [\d.]+", text)
-    assert "Holm" in text
+def test_the_page_says_the_answer_first_and_every_verdict(fixed: Comparison) -> None:
+    text = told(page(fixed.report, {}))
+    places = [text.index(sentence) for sentence in fixed.report.headline]
+    assert places == sorted(places)
+    assert places[-1] < text.index("What differs: B against A")
+    assert re.search(r"undecided \([\d,]+ more\)", text)
     assert "Chance findings" not in text
-    assert "Warning" not in text
-    assert verdict_words.counts(fixed.judged) in " ".join(text.split())
-    assert "over all seats and the first 2,000 deals. This is not among the claims" in text
-    assert re.search(
-        r"has to move by [\d.]+ points on average \([\d.]+ to [\d.]+\): more than noise, which", text
-    )
-    assert re.search(
-        r"differs by [\d.]+ pp at the most \([\d.]+ pp to [\d.]+ pp\): more than noise, which", text
-    )
+    ids = re.findall(r'\bid="([^"]+)"', page(fixed.report, {}))
+    assert len(set(ids)) == len(ids)
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (CLUBS, "came out distributed alike, over all seats and 40 deals."),
-        (("points.SQ=4",), ": no more than noise, which alone stays below"),
-        (
-            (*CLUBS, "rules.players=3"),
-            "over all seats and 40 deals, not paired since there are 3 players instead of 4.",
-        ),
+        (CLUBS, "came out distributed alike (over 40 deals)"),
+        (("points.SQ=4",), "noise alone stays below"),
+        ((*CLUBS, "rules.players=3"), "over 40 deals, not paired: "),
     ],
 )
-def test_the_page_says_how_far_scores_lie_apart(changes: tuple[str, ...], said: str) -> None:
-    found = [drafts.load("uplink/v1.1", one) for one in (CLUBS, changes)]
-    design = Design.of(40, margins.read([]), until_decided=False)
-    played = comparison.play(Spec([StudySpec(found, "random", 40, 1)], design))
-    assert said in comparison_page(played, {})
+def test_the_report_says_how_far_scores_lie_apart(changes: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(section(of_changes(CLUBS, changes, matches=40), "pair-b-0").notes)
 
 
-def test_the_page_warns_of_line_ups_that_disagree(disagreeing: Comparison) -> None:
-    html = comparison_page(disagreeing, {})
-    text = " ".join(re.sub(r"<[^>]*>", " ", html).split())
-    assert "Warning: line-ups disagree" in text
-    assert "B, Win share of seat 2: heuristic worse, greedy better" in text
-    for heading in ("B against A, heuristic", "B against A, greedy", "The drafts under each line-up"):
-        assert heading in text
-    assert "From here on all is of the first line-up, heuristic." in text
-    ids = re.findall(r'\bid="([^"]+)"', html)
+def test_sections_of_several_line_ups_say_which(disagreeing: Comparison) -> None:
+    titles = [part.title for part in disagreeing.report.sections]
+    for title in ("What differs: B against A, heuristic", "What differs: B against A, greedy", "Who plays"):
+        assert title in titles
+    ids = re.findall(r'\bid="([^"]+)"', page(disagreeing.report, {}))
     assert len(set(ids)) == len(ids)
 
 
 def test_a_draft_that_stopped_sooner_says_so() -> None:
-    found = [drafts.load("uplink/v1.1", one) for one in ((), (), FACES)]
-    design = Design.of(200_000, margins.read(["share=1pp"]), until_decided=True)
-    played = comparison.play(Spec([StudySpec(found, "random", 200_000, 1)], design), threads=2)
+    played = of_changes((), (), FACES, matches=200_000, margins=["share=1pp"], until_decided=True)
     same = played.studies[0].runs[1]
-    assert same.totals.matches < played.matches
-    assert f"B was decided after {same.totals.matches:,} matches and not played further" in comparison_page(
-        played, {}
+    assert same.totals.matches < played.studies[0].matches
+    assert (
+        f"(decided earlier: B {same.totals.matches:,})" in dict(played.report.facts)["Matches of each draft"]
     )
 
 
 def test_the_page_escapes_what_a_stranger_wrote() -> None:
     plain = drafts.load("uplink/v1.1")
     wicked = dataclasses.replace(plain, name=EVIL, notes=EVIL)
-    design = Design.of(60, margins.read([]), until_decided=False)
-    studies = [StudySpec([plain, wicked], name, 60, 1) for name in ("random", "first")]
-    html = comparison_page(comparison.play(Spec(studies, design)), {"command": ["compare", EVIL]})
+    played = comparison.play(Spec([plain, wicked], lineups=("random", "first"), matches=60))
+    html = page(played.report, {"command": ["compare", EVIL]})
     assert "<script" not in html
     assert "&lt;script&gt;" in html
+
+
+# ---- the headline ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def changed() -> Comparison:
+    loaded = [drafts.load("uplink/v1.1"), drafts.load("uplink/v1.1:points.K=-1,rules.tied_top=second")]
+    return comparison.play(Spec(loaded, lineups=("heuristic",), matches=30_000), threads=2)
+
+
+def test_the_headline_answers_in_at_most_six_sentences_of_neutral_words(changed: Comparison) -> None:
+    said = changed.report.headline
+    assert len(said) <= 6
+    assert said[0] == 'B changes rules.tied_top from "later" to "second" and points.K from −2 to −1.'
+    assert said[1].startswith(
+        "The seats became fairer: the largest deviation of any seat from a fair share is "
+    )
+    assert "seat 4 loses most" in said[1]
+    assert said[2] == "Matches are as long as before: 104.0 decisions."
+    assert said[3].startswith("Scores lie wider apart: the winner leads by ")
+    assert not re.search(r"\b(better|worse)\b", " ".join(said))
+
+
+def test_a_goal_makes_higher_and_lower_better_and_worse(changed: Comparison) -> None:
+    wanted = dataclasses.replace(changed, spec=changed.spec.changed(goals="fairer,closer"))
+    said = findings.report(wanted).headline
+    assert said[1].startswith("The seats became fairer (better): ")
+    assert said[3].startswith("Scores lie wider apart (worse): ")
+
+
+def test_skill_is_told_where_several_bots_play() -> None:
+    loaded = [drafts.load("uplink/v1.1"), drafts.load("uplink/v1.1", ("rules.games=1", "rules.hand_size=12"))]
+    played = comparison.play(
+        Spec(loaded, lineups=("heuristic,random,random,random",), matches=8000), threads=2
+    )
+    said = " ".join(played.report.headline)
+    assert re.search(r"Skill counts (more|less|as much as before).*heuristic, the strongest bot, wins", said)
+
+
+def test_brief_goal_and_csv_on_the_line(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("compare", "uplink/v1.1", "uplink/v1.1:points.K=-1", "--lineup", "random", "--matches", "200")
+    code, out, _ = call(capsys, *words, "--brief", "--goal", "fairer", "--csv")
+    assert code == 0
+    assert len(out.splitlines()) < 14
+    assert "What differs" not in out
+    (folder,) = Path("results/uplink-v1.1-vs-v1.1").iterdir()
+    assert {path.stem for path in folder.glob("*.csv")} == {path.stem for path in folder.glob("*.parquet")}
+    header = (folder / "verdicts.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert header.replace('"', "").split(",")[:4] == ["level", "base", "draft", "measure"]
+    code, out, err = call(capsys, *words, "--goal", "fairest")
+    assert (code, out) == (2, "")
+    assert (
+        err
+        == "tefuda: --goal fairest: unknown goal 'fairest'; did you mean 'fairer'? (known: fairer, closer, skill, shorter)\n"
+    )
 
 
 @pytest.mark.parametrize(

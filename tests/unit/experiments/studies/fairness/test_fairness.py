@@ -16,14 +16,14 @@ import pytest
 
 from experiments.metrics import seats
 from experiments.report.fairness import page
-from experiments.store import runs as store
+from experiments.studies import lifecycle as store
 from experiments.studies.fairness import play as fairness
 from experiments.studies.fairness import show as show_fairness
 from experiments.studies.fairness import store as fairness_store
 from experiments.studies.fairness.play import Matrix, Spec
 from sim import drafts, options
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 EVIL = '<script>alert(1)</script> & "x"'
 

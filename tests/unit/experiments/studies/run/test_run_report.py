@@ -10,7 +10,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from experiments.play.matches import Run, Spec, Study, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import Run, Study, play
 from experiments.report import draw, figures, findings, page, spread, squares, tables, words
 from experiments.stats import Estimate
 from experiments.studies.run import show

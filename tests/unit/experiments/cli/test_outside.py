@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from experiments.cli import outside
 from experiments.cli.outside import NAME, Outsider
-from experiments.studies.ladder.play import Spec
+from experiments.studies.ladder.spec import Spec
 from sim import drafts
 from sim.errors import UserError
 

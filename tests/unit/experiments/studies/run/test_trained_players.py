@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from experiments import report
-from experiments.play.matches import Spec, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import play
 from experiments.report import players
 from sim import drafts
 from strategies import registry as strategies

@@ -13,7 +13,7 @@ from experiments.store import user_files
 from sim.errors import UserError
 from strategies import registry as strategies
 from strategies import weights
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 ORIGINAL = (weights.folder("uplink") / "v1.1.toml").read_text(encoding="utf-8")
 VALUES = weights.read(weights.folder("uplink") / "v1.1.toml")[1].values
@@ -92,7 +92,7 @@ def test_older_runs_have_none() -> None:
     "kept", [5, {"mine.toml": 5}, {"mine.toml": {}}, {"mine.toml": {"sha256": None, "values": 5}}]
 )
 def test_damage_is_told(kept: Any) -> None:
-    from experiments.store import runs as store
+    from experiments.studies import lifecycle as store
 
     with pytest.raises(UserError, match="m: damaged manifest"), store.reading("m"):
         user_files.check({"bots_file": None, "weights": kept}, "m", None)

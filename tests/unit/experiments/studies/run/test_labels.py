@@ -17,12 +17,13 @@ from scipy import stats as scipy_stats
 
 from experiments.cli import main as cli
 from experiments.play import labels
-from experiments.play.matches import Spec, Study, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import Study, play
 from experiments.report import draw, figures, page
 from experiments.report import labels as told
 from experiments.stats import Estimate
 from experiments.store import frames
-from experiments.store import runs as store
+from experiments.studies import lifecycle as store
 from sim import drafts, registry
 from sim import labels as sums
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from experiments import interrupts
-from experiments.play.matches import Spec, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import play
 from sim import drafts
 from tests import support
 

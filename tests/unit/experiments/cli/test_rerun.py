@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from experiments.cli import main as cli
 from experiments.studies import lifecycle
 from sim.errors import UserError
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 THREAD = ["--threads", "1"]
 COMMANDS = {

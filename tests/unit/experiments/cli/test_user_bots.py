@@ -17,7 +17,7 @@ from experiments import interrupts
 from sim.jit import DISABLED
 from strategies import registry as strategies
 from tests.support import ROOT
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 compiled_only = pytest.mark.skipif(DISABLED, reason="nothing is compiled")
 each_way = pytest.mark.parametrize("jit", [pytest.param(True, marks=compiled_only), False])

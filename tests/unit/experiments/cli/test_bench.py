@@ -8,7 +8,7 @@ import pytest
 
 from experiments.cli import bench
 from sim import drafts
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 
 def test_the_command_measures_every_draft_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:

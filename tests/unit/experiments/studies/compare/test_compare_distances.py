@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
 import itertools
 from typing import Any
@@ -12,13 +11,10 @@ import pytest
 from scipy import stats as scipy_stats
 
 from experiments.metrics.scores import Distances
-from experiments.play import margins
-from experiments.play.matches import Spec as StudySpec
 from experiments.studies.compare import distances
 from experiments.studies.compare import play as comparison
-from experiments.studies.compare import store as comparison_store
-from experiments.studies.compare.hypotheses import Design
-from experiments.studies.compare.play import Comparison, Spec
+from experiments.studies.compare.play import Comparison
+from experiments.studies.compare.spec import Spec
 from sim import drafts
 from tests.support_metrics import at_most
 
@@ -39,13 +35,14 @@ def spec_of(
     until_decided: bool = False,
     stated: tuple[str, ...] = (),
 ) -> Spec:
-    found = [drafts.load("uplink/v1.1", one) for one in changes]
-    design = Design.of(matches, margins.read(stated), until_decided=until_decided)
-    return Spec([StudySpec(found, level, matches, seed) for level in levels], design)
+    return Spec(
+        [drafts.load("uplink/v1.1", change) for change in changes],
+        lineups=levels, matches=matches, seed=seed, margins=stated, until_decided=until_decided,
+    )  # fmt: skip
 
 
 def told(found: Comparison) -> Any:
-    return comparison_store.distance_rows(found)
+    return comparison.distance_rows(found)
 
 
 def scores_of(found: Comparison, draft: int, blocks: int) -> Any:
@@ -141,7 +138,7 @@ def test_played_in_pieces_is_played_in_one() -> None:
         comparison.play(spec_of(FEWER, MORE, matches=1000, until_decided=until_decided, stated=narrow))
         for until_decided in (False, True)
     )
-    assert pieces.matches == 1000
+    assert pieces.studies[0].matches == 1000
     assert told(pieces) == told(whole)
 
 
@@ -160,6 +157,5 @@ def test_what_is_cut_short_is_a_shorter_comparison() -> None:
     asked = itertools.count()
     cut = comparison.play(spec, stop=lambda: next(asked) >= 12)
     assert not cut.complete
-    studies = [dataclasses.replace(spec.studies[0], matches=cut.matches)]
-    assert told(cut) == told(comparison.play(dataclasses.replace(spec, studies=studies)))
-    assert told(cut)[0]["deals"] == min(cut.matches // 4, distances.BLOCKS)
+    assert told(cut) == told(comparison.play(spec.as_played(cut.played)))
+    assert told(cut)[0]["deals"] == min(cut.studies[0].matches // 4, distances.BLOCKS)

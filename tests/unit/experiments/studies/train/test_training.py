@@ -14,13 +14,13 @@ import pytest
 from experiments.studies.train import plan as training_plan
 from experiments.studies.train import play as training
 from experiments.studies.train import store as training_store
-from experiments.studies.train.play import Spec, train
+from experiments.studies.train.spec import Spec, train
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError
 from strategies import registry as strategies
 from strategies import weights
-from tests.unit.experiments.test_cli import call
+from tests.support_cli import call
 
 UPLINK = drafts.load("uplink/v1.1")
 QUICK = Spec(UPLINK, "", 10, 100, 1)

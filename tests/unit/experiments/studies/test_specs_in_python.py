@@ -12,7 +12,8 @@ import pytest
 
 import experiments
 from experiments.play import matches as study
-from experiments.play.matches import Spec, play
+from experiments.play.matches import MatchSpec as Spec
+from experiments.play.matches import play
 from experiments.studies import options as cli_parts
 from experiments.studies.compare import command as cli_compare
 from experiments.studies.compare import play as comparison

@@ -31,8 +31,8 @@ from sim import drafts, registry
 from sim.cards import RANKS
 from sim.errors import UserError
 from strategies.weights import OtherDraft
+from tests.support_cli import call
 from tests.support_games import assert_near
-from tests.unit.experiments.test_cli import call
 
 
 def found(section: Section, what: str, of: str | None = None) -> Number:
