@@ -184,65 +184,9 @@ def verdict(found: Difference) -> Verdict:
     return "up" if found.low > 0 else "down"
 
 
-def reading(found: Difference, kind: Kind) -> str:
-    """Say what a difference shows; an interval with 0 in it is never called equality."""
-    which = verdict(found)
-    digits, factor, unit = _scale(found, kind)
-    if which == "unknown":
-        return "cannot be told from one block"
-    if which == "open":
-        if found.se == 0:
-            return (
-                "no difference in any block played" if found.paired else "no difference seen; neither varied"
-            )
-        return f"no difference seen; it is at most {bound(max(-found.low, found.high), _half(found), kind)}"
-    word = "higher" if which == "up" else "lower"
-    if found.se == 0:
-        alike = "in every block" if found.paired else "in all matches"
-        return f"{word} by {number(abs(found.value) * factor, digits)}{unit} {alike}"
-    small, large = sorted((abs(found.low) * factor, abs(found.high) * factor))
-    least = number(small, digits)
-    # A change that is clear of 0 is not called "by 0.0".
-    much = f"{least} to" if any(mark in "123456789" for mark in least) else "up to"
-    return f"{word} by {much} {number(large, digits)}{unit}"
-
-
 def rounded_up(value: float, digits: int) -> float:
     """Round upwards: what is said to be "at most" must stay true when rounded."""
     return math.ceil(value * 10**digits - 1e-9) / 10**digits
-
-
-def gain_cell(found: Difference) -> str:
-    """Write how many times fewer matches the pairing needed, for a table."""
-    if not found.paired:
-        return "not paired"
-    if math.isnan(found.gain) or found.se == 0:
-        return MISSING
-    return f"×{number(found.gain, 1 if found.gain < 100 else 0)}"
-
-
-def gain_words(differences: list[Difference]) -> str:
-    """Say in a sentence what playing the same deals was worth."""
-    gains = sorted(found.gain for found in differences if found.paired and found.se > 0)
-    if not gains:
-        return ""
-    low, middle, high = gains[0], gains[len(gains) // 2], gains[-1]
-    if high < 1.05:
-        return "Here the pairing saved no matches: what happens in the two drafts on one deal has little in common."
-    if middle < 1.05:
-        return (
-            "For most measures the pairing saved no matches here; to see the one that gained most as sharply on "
-            f"separate deals, {_times(high)} times as many would have been needed."
-        )
-    return (
-        "To see these differences as sharply on separate deals, each draft would have needed "
-        f"{_times(low)} to {_times(high)} times as many matches, depending on the measure "
-        f"(the middle one: {_times(middle)} times)."
-    )
-
-
-def _times(gain: float) -> str:
-    return number(gain, 1 if gain < 100 else 0)
 
 
 # ---- shares against the fair share ----------------------------------------------------------------------

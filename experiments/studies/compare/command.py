@@ -16,7 +16,9 @@ AT_MOST = 1_000_000
 
 @click.command()
 @click.argument("drafts", nargs=-1, required=True, metavar="DRAFT DRAFT...")
-@click.option("--matches", type=click.IntRange(min=1), help=f"Matches of each draft [default: {experiments.MATCHES}].")
+@click.option(
+    "--matches", type=click.IntRange(min=1), help=f"Matches of each draft [default: {experiments.MATCHES}]."
+)
 @click.option(
     "--until-decided",
     is_flag=True,

@@ -12,7 +12,13 @@ from experiments.studies import lifecycle, options
 
 @click.command()
 @click.argument("draft")
-@click.option("--matches", type=click.IntRange(min=1), default=experiments.MATCHES, show_default=True, help="Matches to play.")
+@click.option(
+    "--matches",
+    type=click.IntRange(min=1),
+    default=experiments.MATCHES,
+    show_default=True,
+    help="Matches to play.",
+)
 @options.play_options
 def run(draft: str, **settings: Any) -> None:
     """Play many matches of a DRAFT: who wins, how long it takes, how the scores fall."""

@@ -20,7 +20,7 @@ def seat_name(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def _event_name(event: Event, place: int, players: int, whose: str = "") -> str:
+def event_name(event: Event, place: int, players: int, whose: str = "") -> str:
     """Name an event: the text the game gives, or else its name with spaces.
 
     Parameters
@@ -65,7 +65,7 @@ def name(run: Run, key: Key) -> str:
         return "Legal moves at a decision"
     if key[0] in ("event", "bot_event"):
         whose = "" if len(key) == 3 else seat_name(key[2]) if key[0] == "event" else str(key[2])
-        return _event_name(run.events[key[1]], key[-1], run.draft.players, whose)
+        return event_name(run.events[key[1]], key[-1], run.draft.players, whose)
     what, by_game = ("Win rate", ", over games") if key[0] == "win" else ("Mean score", ", a game")
     return f"{what}{_whose(run, key)}{by_game if run.by_game else ''}"
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from experiments.report import figures, spread, tables, words
+from experiments.metrics import spread
+from experiments.report import figures, words
 from experiments.stats import Difference, Estimate
+from experiments.studies.run import measures
 from sim.events import Event
 
 # ---- numbers in words -----------------------------------------------------------------------------------
@@ -86,40 +88,38 @@ def _difference(value: float, half: float, *, paired: bool = True, gain: float =
 
 
 @pytest.mark.parametrize(
-    ("found", "kind", "verdict", "text"),
+    ("found", "kind", "verdict", "value", "interval"),
     [
-        (_difference(0.03, 0.02), "share", "up", "higher by 1.0 to 5.0\N{NO-BREAK SPACE}pp"),
-        (_difference(0.0204, 0.02), "share", "up", "higher by up to 4.0\N{NO-BREAK SPACE}pp"),
-        (_difference(-3.0, 0.5), "mean", "down", "lower by 2.5 to 3.5"),
-        (_difference(0.0, 0.0), "mean", "open", "no difference in any block played"),
-        (_difference(0.0, 0.0, paired=False), "mean", "open", "no difference seen; neither varied"),
-        (_difference(-21.0, 0.0), "mean", "down", "lower by 21 in every block"),
-        (_difference(-21.0, 0.0, paired=False), "mean", "down", "lower by 21 in all matches"),
-        (_difference(1.0, math.nan), "mean", "unknown", "cannot be told from one block"),
+        (_difference(0.03, 0.02), "share", "up", "+3.0 pp", "+1.0 to +5.0 pp"),
+        (_difference(-3.0, 0.5), "mean", "down", "−3.0", "−3.5 to −2.5"),
+        (_difference(0.0, 0.0), "mean", "open", "0", "did not vary"),
+        (_difference(-21.0, 0.0), "mean", "down", "−21", "did not vary"),
+        (_difference(1.0, math.nan), "mean", "unknown", "+1", "–"),
     ],
 )
-def test_a_difference_in_words(found: Difference, kind: str, verdict: str, text: str) -> None:
+def test_a_difference_has_its_sign(
+    found: Difference, kind: str, verdict: str, value: str, interval: str
+) -> None:
     assert words.verdict(found) == verdict
-    assert words.reading(found, kind) == text  # type: ignore[arg-type]
+    shown = words.show_difference(found, kind)  # type: ignore[arg-type]
+    assert (
+        shown.value.replace("\N{NO-BREAK SPACE}", " "),
+        shown.interval.replace("\N{NO-BREAK SPACE}", " "),
+    ) == (
+        value,
+        interval,
+    )
 
 
-def test_an_interval_with_zero_in_it_gives_a_bound_that_is_true_when_rounded() -> None:
-    found = Difference(0.002, 0.01, -0.0204, 0.0244, 400, True, 1.0)
-    assert words.reading(found, "share") == "no difference seen; it is at most 2.5\N{NO-BREAK SPACE}pp"
-    below = Difference(-0.002, 0.01, -0.0261, 0.0204, 400, True, 1.0)
-    assert words.reading(below, "share") == "no difference seen; it is at most 2.7\N{NO-BREAK SPACE}pp"
+def test_a_bound_is_true_when_rounded() -> None:
+    assert words.bound(0.0244, 0.02, "share") == "2.5\N{NO-BREAK SPACE}pp"
+    assert words.bound(0.0261, 0.02, "share") == "2.7\N{NO-BREAK SPACE}pp"
 
 
-def test_what_the_pairing_saved() -> None:
-    assert words.gain_cell(_difference(1, 1, gain=3.21)) == "×3.2"
-    assert words.gain_cell(_difference(1, 1, paired=False)) == "not paired"
-    assert words.gain_cell(_difference(1, 0, gain=math.inf)) == "–"
-    text = words.gain_words([_difference(1, 1, gain=gain) for gain in (1.2, 9.0, 3.0)])
-    assert "1.2 to 9.0 times as many matches" in text
-    assert "3.0 times)" in text
-    assert "saved no matches" in words.gain_words([_difference(1, 1, gain=1.0)])
-    assert "gained most" in words.gain_words([_difference(1, 1, gain=gain) for gain in (0.9, 1.0, 1.4)])
-    assert words.gain_words([_difference(1, 1, paired=False)]) == ""
+def test_places_in_an_order() -> None:
+    assert [words.ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
+    ]  # fmt: skip
 
 
 def test_letters_of_drafts() -> None:
@@ -172,11 +172,12 @@ def test_spread_of_scores() -> None:
 
 def test_events_are_named_by_the_game_or_after_their_names() -> None:
     def of_match(place: int, **event: Any) -> str:
-        return tables.event_label(Event("taken_by", **event), place, 4)
+        return measures.event_name(Event("taken_by", **event), place, 4)
 
     assert of_match(0) == "Taken by"
     assert of_match(2, length=3) == "Taken by, 2"
     assert of_match(2, length=3, title="Taken by number {}") == "Taken by number 2"
+    assert of_match(2, length=3, first=1, title="Taken by the {th} player") == "Taken by the 3rd player"
     # A square table counts from 1: place 6 of four players is the second row and the third column.
     assert of_match(6, length=64, kind="rows") == "Taken by, 2 to 3"
     assert of_match(6, length=64, kind="rows", title="From {}, later") == "From 2 to 3, later"
@@ -184,7 +185,7 @@ def test_events_are_named_by_the_game_or_after_their_names() -> None:
 
 def test_events_by_seat_are_named_by_whose_they_are() -> None:
     def of(whose: str, place: int = 0, **event: Any) -> str:
-        return tables.event_label(Event("cards_left", **event), place, 4, whose)
+        return measures.event_name(Event("cards_left", **event), place, 4, whose)
 
     assert of("seat 1") == "Cards left, seat 1"
     assert of("seat 1", title="Cards of {} left") == "Cards of seat 1 left"

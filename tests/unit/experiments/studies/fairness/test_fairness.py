@@ -15,15 +15,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from experiments.metrics import seats
-from experiments.report.fairness import page
-from experiments.studies import lifecycle as store
+from experiments.report import terminal
+from experiments.report.page import page
+from experiments.store import manifests
+from experiments.studies import lifecycle
 from experiments.studies.fairness import play as fairness
-from experiments.studies.fairness import show as show_fairness
-from experiments.studies.fairness import store as fairness_store
-from experiments.studies.fairness.play import Matrix, Spec
+from experiments.studies.fairness.play import Matrix
+from experiments.studies.fairness.spec import Spec, for_players
 from sim import drafts, options
 from sim.errors import UserError
-from tests.support_cli import call
+from tests.support_cli import call, flat, told
 
 EVIL = '<script>alert(1)</script> & "x"'
 
@@ -36,8 +37,8 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def spec_of(
     matches: int = 4000, margin: float = 0.01, levels: tuple[str, ...] = ("random", "heuristic")
 ) -> Spec:
-    found, refused = fairness.for_players("uplink/v1.1", (), [2, 3, 4, 9])
-    return Spec(found, list(levels), [matches] * (len(found) * len(levels)), 1, margin, refused)
+    found, refused = for_players("uplink/v1.1", (), [2, 3, 4, 9])
+    return Spec(found, levels, matches, margin=margin, refused=tuple(refused))
 
 
 @pytest.fixture(scope="module")
@@ -45,18 +46,14 @@ def matrix() -> Matrix:
     return fairness.play(spec_of(), threads=2)
 
 
-def flat(lines: list[str]) -> str:
-    return " ".join(" ".join(lines).split())
-
-
 # ---- what is played -------------------------------------------------------------------------------------
 
 
 def test_every_number_of_players_that_the_game_knows_and_why_not_the_others() -> None:
-    found, refused = fairness.for_players("uplink/v1.1", ())
+    found, refused = for_players("uplink/v1.1", ())
     assert [draft.players for draft in found] == [2, 3, 4]
     assert refused == []
-    found, refused = fairness.for_players("uplink/v1.1", ("rules.left_behind=3",), [2, 3, 5])
+    found, refused = for_players("uplink/v1.1", ("rules.left_behind=3",), [2, 3, 5])
     assert [draft.players for draft in found] == [3]
     assert [players for players, _ in refused] == [2, 5]
     assert refused[0][1].startswith(
@@ -64,7 +61,7 @@ def test_every_number_of_players_that_the_game_knows_and_why_not_the_others() ->
     )
     assert refused[1][1] == "rules.players = 5: must be an integer from 2 to 4"
     with pytest.raises(UserError, match=r"no such number of players: rules\.players = 9"):
-        fairness.for_players("uplink/v1.1", (), [9])
+        for_players("uplink/v1.1", (), [9])
 
 
 def test_a_game_without_the_option_has_its_own_number() -> None:
@@ -110,36 +107,43 @@ def test_nothing_depends_on_threads(matrix: Matrix) -> None:
 
 
 def test_the_terminal(matrix: Matrix) -> None:
-    lines = show_fairness.lines(matrix)
+    lines = terminal.lines(matrix.report, 79)
     assert all(len(line) <= 79 for line in lines)
     text = flat(lines)
-    assert text.startswith("uplink/v1.1: fairness by players and bot, 4,000 matches a cell, seed 1")
-    assert re.search(r"heuristic +no +seat \d [+−]\d\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]", "\n".join(lines))
-    assert re.search(
-        r"random +undecided \([\d,.]+M?\) +seat \d [+−]\d\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]",
-        "\n".join(lines),
+    assert re.search(r"4 +heuristic +no +seat 4 +\+\d\.\d\d", "\n".join(lines))
+    assert re.search(r"4 +random +undecided +seat \d +[+−]\d\.\d\d +[\d,]+", "\n".join(lines))
+    assert "Not playable with 9 players: rules.players = 9: must be an integer from 2 to 4." in text
+    fair = fairness.play(spec_of(20_000, 0.03, ("random",)), threads=2)
+    assert fair.report.headline == [
+        "uplink/v1.1 is fair with 2, 3 and 4 players, played by random: every seat wins its fair share within 3 percentage points."
+    ]
+
+
+def test_the_headline_names_what_is_not_fair_and_the_worst_seat(matrix: Matrix) -> None:
+    first, *worst, more = matrix.report.headline
+    assert first.startswith(
+        "uplink/v1.1 is not fair for 2 players (heuristic), 3 players (heuristic) and 4 players (heuristic)"
     )
-    assert "Not with 9 players: rules.players = 9: must be an integer from 2 to 4." in text
-    assert "every seat wins 1/n within 1 percentage point" in text
-    assert "yes" in flat(show_fairness.lines(fairness.play(spec_of(20_000, 0.03, ("random",)), threads=2)))
+    assert "undecided for " in first
+    assert any(
+        re.match(r"With 4 players \(heuristic\), seat 4 wins \d\.\d points more than a fair share: 3", text)
+        for text in worst
+    )
+    assert re.match(r"About [\d,]+ more matches of each \([\d,]+ to .*\) should settle the rest\.", more)
+    assert len(matrix.report.headline) <= 6
 
 
 def test_one_match_decides_nothing() -> None:
-    few = fairness.play(spec_of(1))
+    few = fairness.play(spec_of(2).changed(cut=[1] * 6))
     assert {cell.word for cell in few.cells} == {"undecided"}
     assert all(row["more_matches"] is None for row in few.summary()["cells"])
-    assert "–" in flat(show_fairness.lines(few))
-    assert page(few, {})
+    assert "–" in flat(terminal.lines(few.report, 79))
+    assert page(few.report, {})
 
 
 def test_the_page(matrix: Matrix) -> None:
-    text = " ".join(re.sub(r"<[^>]*>", " ", page(matrix, {})).split())
+    text = told(page(matrix.report, {}))
     assert "uplink/v1.1: is every seat fair?" in text
-    assert "Not fair" in text
-    assert "4 players, heuristic: seat 0 wins less than its fair share, 21" in text
-    assert "seat 3 wins more than its fair share, 3" in text
-    assert "A fair share is 25%." in text
-    assert re.search(r"random: not enough matches yet\. About [\d,]+ more matches \([\d,]+ to", text)
     assert "rules.players = 9: must be an integer from 2 to 4" in text
     for cell in matrix.cells:
         for share in fairness.cell_row(cell)["win_share"]:
@@ -149,8 +153,8 @@ def test_the_page(matrix: Matrix) -> None:
 def test_the_page_escapes_what_a_stranger_wrote() -> None:
     spec = spec_of(30)
     wicked = dataclasses.replace(spec.drafts[0], name=EVIL, notes=EVIL)
-    evil = dataclasses.replace(spec, drafts=[wicked, *spec.drafts[1:]], refused=[(9, EVIL)])
-    html = page(fairness.play(evil), {"command": ["fairness", EVIL]})
+    evil = spec.changed(drafts=[wicked, *spec.drafts[1:]], refused=((9, EVIL),))
+    html = page(fairness.play(evil).report, {"command": ["fairness", EVIL]})
     assert "<script" not in html
     assert "&lt;script&gt;" in html
 
@@ -228,31 +232,37 @@ def digests(folder: Path) -> str:
 def test_cut_short_it_leaves_the_cells_that_were_played_and_plays_them_again(tmp_path: Path) -> None:
     asked = itertools.count()
     spec = spec_of(10**7, levels=("random",))
-    spec = dataclasses.replace(spec, matches=[200, 10**7, 10**7])
+    spec = spec.changed(cut=[200, 10**7, 10**7])
     cut = fairness.play(spec, stop=lambda: next(asked) > 8)
     assert not cut.complete
     done = [cell.run.totals.matches for cell in cut.cells]
     assert done[0] == 200
     assert 0 < done[1] < 10**6
     assert done[2] == 0
-    assert "not played" in flat(show_fairness.lines(cut))
-    assert "Partial result" in page(cut, {})
-    folder = fairness_store.save(cut, tmp_path)
-    manifest = store.read_manifest(folder)
+    assert "not played" in flat(terminal.lines(cut.report, 79))
+    assert "Partial result" in page(cut.report, {})
+    folder = lifecycle.save(cut, tmp_path)
+    manifest = manifests.read(folder)
     assert manifest["partial"] is True
-    again = fairness_store.save(fairness.play(fairness_store.spec_of(manifest, "m")), tmp_path / "again")
+    again = lifecycle.save(fairness.play(Spec.read(manifest, "m")), tmp_path / "again")
     assert digests(again) == digests(folder)
     rows = pq.read_table(folder / "fairness.parquet").to_pylist()
     assert [row["players"] for row in rows] == [2] * 2 + [3] * 3
     with pytest.raises(UserError, match="interrupted before"):
-        fairness.play(dataclasses.replace(spec, matches=[0, 0, 0]))
+        fairness.play(spec.changed(cut=[0, 0, 0]))
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [("levels", 5), ("levels", [5]), ("matches_done", [1]), ("matches_done", ["x"]), ("margin", 2.0), ("refused", 5), ("drafts", [])],
+    ("place", "value"),
+    [
+        ("spec/levels", 5), ("spec/levels", [5]), ("spec/levels", []), ("spec/margin", 2.0), ("spec/margin", "1"),
+        ("spec/refused", 5), ("spec/drafts", []), ("spec/cut", ["x"]), ("played/matches", [1]), ("played/matches", ["x"] * 6),
+        ("played/matches", [0] * 6),
+    ],
 )  # fmt: skip
-def test_damaged_manifests(matrix: Matrix, tmp_path: Path, key: str, value: Any) -> None:
-    manifest = copy.deepcopy(store.read_manifest(fairness_store.save(matrix, tmp_path)))
-    with pytest.raises(UserError, match="m: damaged manifest"):
-        fairness_store.spec_of({**manifest, key: value}, "m")
+def test_damaged_manifests(matrix: Matrix, tmp_path: Path, place: str, value: Any) -> None:
+    manifest = copy.deepcopy(manifests.read(lifecycle.save(matrix, tmp_path)))
+    part, key = place.split("/")
+    with pytest.raises(UserError, match="m: damaged manifest") as caught:
+        Spec.read({**manifest, part: {**manifest[part], key: value}}, "m")
+    assert len(str(caught.value).splitlines()) == 1

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.metrics.ratings import Duel
 from experiments.play import decision_time
 from experiments.play.duels import Deals
 from experiments.studies.ladder import play as ladder
-from experiments.studies.ladder.deal_budget import Tiers, tiers
-from experiments.studies.ladder.spec import Spec
+from experiments.studies.ladder.deal_budget import DealBudget, of_pairs
+from experiments.studies.ladder.spec import Spec, usual
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError
@@ -98,8 +99,8 @@ def test_a_stopped_ladder_is_that_of_its_first_deals() -> None:
     spec = Spec(UPLINK, ["random", "first", "greedy"], 100_000, 3)
     stopped = ladder.play(spec, threads=2, on_progress=done.append, stop=lambda: done[-1] > 300)
     assert not stopped.complete
-    assert 2 <= stopped.played.deals < 100_000
-    again = ladder.play(Spec(UPLINK, ["random", "first", "greedy"], stopped.played.deals, 3))
+    assert 2 <= stopped.budget.deals < 100_000
+    again = ladder.play(Spec(UPLINK, ["random", "first", "greedy"], stopped.budget.deals, 3))
     assert again.complete
     assert ladder.duel_rows(again) == ladder.duel_rows(stopped)
     assert ladder.rating_rows(again) == ladder.rating_rows(stopped)
@@ -108,7 +109,7 @@ def test_a_stopped_ladder_is_that_of_its_first_deals() -> None:
 def test_pairs_that_search_play_the_first_of_the_same_deals() -> None:
     names = ["random", "first", "search:2"]
     found = ladder.play(Spec(UPLINK, names, 70, 3, search_deals=12), threads=2)
-    assert found.played == (70, 12)
+    assert found.budget == (70, 12)
     rows = {(row["first"], row["second"]): row for row in ladder.duel_rows(found)}
     assert sorted(row["deals"] for row in rows.values()) == [12, 12, 70]
     for pair, row in rows.items():
@@ -127,7 +128,7 @@ def test_a_stopped_ladder_is_cut_to_what_all_pairs_of_a_kind_have_played() -> No
     spec = Spec(UPLINK, names, 20_000, 3, search_deals=2_000)
     stopped = ladder.play(spec, threads=2, on_progress=done.append, stop=lambda: done[-1] > 1_500)
     assert not stopped.complete
-    deals, search_deals = stopped.played
+    deals, search_deals = stopped.budget
     assert search_deals is not None
     # All are about equally far, by the share of their own deals.
     assert 400 < deals < 1_500
@@ -146,7 +147,7 @@ def test_a_stopped_ladder_counts_no_deal_beyond_a_gap(monkeypatch: pytest.Monkey
     done = [0]
     spec = Spec(UPLINK, ["random", "first"], 9, 1)
     stopped = ladder.play(spec, on_progress=done.append, stop=lambda: done[-1] == 4)
-    assert stopped.played.deals == 3
+    assert stopped.budget.deals == 3
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_each_kind_of_pair_has_the_deals_that_all_of_it_have(
     counts: list[int], played: tuple[int, int]
 ) -> None:
     searching = [False, False, True, True]
-    found = tiers(searching, counts)
+    found = of_pairs(searching, counts)
     assert found == played
     assert found.of(searching) == [played[0]] * 2 + [played[1]] * 2
 
@@ -183,7 +184,7 @@ def test_a_pair_that_searches_plays_fewer_deals_unless_told(
     name, *changes = draft.split()
     found = Spec(drafts.load(name, changes), bots.split(), deals, 1)
     assert found.asked == asked
-    assert found.asked == Tiers(max(found.goals), min(found.goals) if asked[1] else None)
+    assert found.asked == DealBudget(max(found.goals), min(found.goals) if asked[1] else None)
 
 
 def test_stopped_at_once_there_is_nothing_to_report() -> None:
@@ -197,17 +198,17 @@ def test_equals_are_found_equal_in_95_of_100_ladders(twins: Path) -> None:
     table.warm_up()
     # Other deals of one seed are as good as other seeds, and need no other tables.
     for number in range(runs):
-        low, high = ladder.ratings.Duel(table.play(25 * number, 25).ahead).interval()
+        low, high = Duel(table.play(25 * number, 25).ahead).interval()
         hits += low <= 0.5 <= high
     assert 0.91 <= hits / runs <= 0.985
 
 
 def test_the_usual_bots_are_fast_and_honest(twins: Path) -> None:
-    usual = ladder.usual("uplink")
-    assert {"first", "greedy", "heuristic", "random", "search:1000"} <= set(usual)
-    assert not {"search", "ismcts", "clairvoyant"} & set(usual)
+    names = usual("uplink")
+    assert {"first", "greedy", "heuristic", "random", "search:1000"} <= set(names)
+    assert not {"search", "ismcts", "clairvoyant"} & set(names)
     players = Spec(UPLINK, [], 5, 1, twins).players
-    assert [bot.name for bot in players] == sorted([*usual, "castor", "pollux"])
+    assert [bot.name for bot in players] == sorted([*names, "castor", "pollux"])
     assert not any(bot.cheats for bot in players)
 
 
@@ -226,8 +227,8 @@ def test_bots_in_plain_python_play_too(tmp_path: Path, twins: Path) -> None:
         (["random"], 10, "two bots or more"),
         (["random", "first", "random"], 10, "random is named twice"),
         (["random", "fist"], 10, "did you mean 'first'"),
-        (["random", "first"], 1, "--deals 1: must be from 2"),
-        (["random", "first"], 10**7, "to 1000000"),
+        (["random", "first"], 1, "deals = 1: must be from 2 to 1,000,000"),
+        (["random", "first"], 10**7, "to 1,000,000"),
     ],
 )
 def test_what_does_not_fit(names: list[str], deals: int, message: str) -> None:

@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from experiments.metrics.ratings import Duel
 from experiments.studies.train import plan as training_plan
 from experiments.studies.train import play as training
-from experiments.studies.train import store as training_store
-from experiments.studies.train.spec import Spec, train
+from experiments.studies.train import weights_file as training_store
+from experiments.studies.train.play import play as train
+from experiments.studies.train.spec import MOST_DEALS, Spec
 from sim import drafts
 from sim.batch import Batch
 from sim.errors import UserError
@@ -45,7 +47,7 @@ def test_it_beats_the_player_it_began_as() -> None:
     table = Spec(UPLINK, "", 1, 20, 99).table(
         weights.trainable("uplink").bot(trained.values, "x"), strategies.find("uplink", "heuristic")
     )
-    assert training.Duel(table.play(0, 6000).ahead).interval()[0] > 0.5
+    assert Duel(table.play(0, 6000).ahead).interval()[0] > 0.5
 
 
 def test_a_poor_player_is_exploited_and_the_score_is_that_of_one_seat() -> None:
@@ -104,7 +106,7 @@ def test_the_plan_counts_what_a_training_plays(
         return [training.duels.Deals(np.full(20, share), np.zeros(20), np.zeros(20)) for share in shares]
 
     monkeypatch.setattr(training._Run, "_play", play)
-    monkeypatch.setattr(training.Duel, "value", 1.0)
+    monkeypatch.setattr(Duel, "value", 1.0)
     train(spec)
     planned = training_plan.turns(spec, 11, threads)
     early = 0 if spec.against else 5 * (rounds[-3] - rounds[0])  # one champion before the first is crowned
@@ -137,7 +139,7 @@ def test_deals_and_then_generations_follow_the_minutes(
         more = pace * training_plan.turns(SEARCHED, found.generations + 1, 1) / 60
         assert each * 20 <= minutes < more * 20
     if each * 20 <= minutes:
-        assert found.deals == min(int(minutes / each), training.MOST_DEALS)
+        assert found.deals == min(int(minutes / each), MOST_DEALS)
         assert not told
     else:
         assert found.deals == 20
@@ -187,21 +189,22 @@ def test_a_bot_that_searches_can_be_probed(
     assert code == 0
     assert err.startswith("tefuda: note: 8 generations of 20 deals, the fewest there can be, take about ")
     assert err.count("\n") == 1
-    assert "trained in 8 generations of 11 players, 20 deals each" in " ".join(out.split())
+    assert "Generations: 8 of 11 players, 20 deals each" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
-    ("spec", "message"),
+    ("words", "message"),
     [
-        (Spec(UPLINK, "", 0, 100, 1), "--generations 0"),
-        (Spec(UPLINK, "", 5, 3, 1), "--deals 3"),
-        (Spec(UPLINK, "greddy", 5, 100, 1), "did you mean 'greedy'"),
-        (Spec(UPLINK, "", 5, 100, -1), "seed -1"),
+        (("", 0, 100, 1), "generations = 0"),
+        (("", 5, 3, 1), "deals = 3: must be from 20"),
+        (("greddy", 5, 100, 1), "did you mean 'greedy'"),
+        (("", 5, 100, -1), "seed = -1"),
+        ((5, 5, 100, 1), "against = 5"),
     ],
 )
-def test_what_does_not_fit(spec: Spec, message: str) -> None:
+def test_what_does_not_fit(words: tuple[Any, ...], message: str) -> None:
     with pytest.raises(UserError, match=message):
-        train(spec)
+        train(Spec(UPLINK, *words))
 
 
 # ---- files and commands ---------------------------------------------------------------------------------
@@ -219,6 +222,41 @@ def test_a_file_can_be_read_and_tells_all(tmp_path: Path) -> None:
     assert data["training"]["command"] == "tefuda train uplink/v1.1 --generations 10 --deals 100 --seed 1"
     assert data["score"]["ahead"] == pytest.approx(trained.score.value, abs=1e-5)
     assert data["draft"] == UPLINK.tables()
+
+
+def test_a_file_of_weights_has_its_tables(tmp_path: Path) -> None:
+    trained, path = train(Spec(UPLINK, "", 1, 20, 1)), tmp_path / "player.toml"
+    training_store.write(trained, path)
+    direct, loaded = trained.frames, training_store.read(path)
+    values = direct["weights"]
+    assert dict(zip(values["weight"], values["value"], strict=True)) == trained.values
+    assert values.equals(loaded["weights"])
+    for column in ("ahead", "low", "high"):
+        assert direct.score[column].tolist() == pytest.approx(loaded.score[column].tolist(), abs=1e-5)
+    assert loaded.score["deals"].tolist() == [trained.score.deals]
+    assert loaded.manifest["training"]["generations"] == 1
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("deals = 200", 'deals = "many"'), encoding="utf-8"
+    )
+    with pytest.raises(UserError, match=r"player\.toml: damaged"):
+        training_store.read(path)
+
+
+def test_a_trained_player_shows_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    trained = train(Spec(UPLINK, "", 1, 20, 1))
+    assert "Weight" in repr(trained)
+    assert "<table>" in trained._repr_html_()
+    low, _ = trained.score.interval()
+    word = "is stronger than" if low > 0.5 else "heuristic"
+    assert word in trained.report.headline[0]
+
+
+def test_changes_behind_a_colon_are_named_once(tmp_path: Path) -> None:
+    name = "uplink/v1.1:points.K=-1"
+    spec = Spec(drafts.load(name, ("rules.players=2",)), "", 1, 20, 1, None, name)
+    assert training_store.command(spec, 1).startswith(
+        f"tefuda train {name} --set rules.players=2 --generations"
+    )
 
 
 def test_train_and_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -274,6 +312,7 @@ def test_the_commands_it_names_work(
 
 
 def test_a_users_own_file_is_part_of_the_command(tmp_path: Path) -> None:
+    (tmp_path / "my bots.py").write_text("", encoding="utf-8")
     spec = Spec(UPLINK, "", 1, 20, 1, tmp_path / "my bots.py", "uplink/v1.1")
     assert shlex.split(training_store.trial(spec, Path("w.toml"))) == [
         "tefuda", "run", "uplink/v1.1", "--bots", str(tmp_path / "my bots.py"), "--lineup",
@@ -299,7 +338,9 @@ def test_probe_tells_what_a_bot_can_lose(capsys: pytest.CaptureFixture[str]) -> 
     words = ["probe", "uplink/v1.1", "greedy", "--generations", "3", "--deals", "300"]
     code, out, err = call(capsys, *words)
     assert (code, err) == (0, "")
-    assert "greedy can be exploited: by" in " ".join(out.split())
+    assert "greedy can be exploited: against 3 players greedy the trained player wins " in " ".join(
+        out.split()
+    )
     assert "tefuda probe uplink/v1.1 greedy --generations 3 --deals 300 --seed 1" in " ".join(out.split())
     assert all(len(line) <= 80 or line.startswith("again:") for line in out.splitlines())
 
@@ -310,7 +351,7 @@ def test_probe_tells_what_a_bot_can_lose(capsys: pytest.CaptureFixture[str]) -> 
         (["train", "uplink/v1.1", "--out", "weights.txt"], "must end in .toml"),
         (["train", "uplink/v1.1", "--out", "a,b.toml"], "must have no ',' or ':'"),
         (["train", "uplink/v1.1", "--out", " b.toml"], "no space at its ends"),
-        (["train", "uplink/v1.1", "--deals", "1"], "--deals 1: must be from 20"),
+        (["train", "uplink/v1.1", "--deals", "1"], "deals = 1: must be from 20"),
         (["train", "uplink/v9"], "uplink/v9"),
         (["probe", "uplink/v1.1", "nobody"], "unknown bot 'nobody'"),
     ],
