@@ -20,8 +20,7 @@ def _tables(report: Report) -> list[Table]:
 
 def text(report: Report) -> str:
     """Return a report as text, for Python's own prompt."""
-    parts = [report.partial] if report.partial else []
-    parts += report.headline
+    parts = [report.title, *([report.partial] if report.partial else []), *report.headline]
     for table in _tables(report):
         parts += ["", *table_lines(table, _COLUMNS)]
     return "\n".join([*parts, _MORE])
@@ -30,7 +29,8 @@ def text(report: Report) -> str:
 def html(report: Report) -> str:
     """Return a report as HTML, for Jupyter."""
     paragraph = Markup("<p>{}</p>")
-    parts = [paragraph.format(sentence) for sentence in ([report.partial] if report.partial else [])]
+    parts = [Markup("<p><b>{}</b></p>").format(report.title)]
+    parts += [paragraph.format(sentence) for sentence in ([report.partial] if report.partial else [])]
     parts += [paragraph.format(sentence) for sentence in report.headline]
     if report.figure is not None:
         drawn = draw.draw(report.figure.data, report.figure.name)

@@ -233,7 +233,7 @@ class Asked(BaseModel):
         return user_files.weights_of(bot for _, lineup in self.seated() for bot in lineup)
 
     @classmethod
-    def read(cls, manifest: dict[str, Any], where: str, bots_file: Path | None = None) -> Self:
+    def read(cls, manifest: dict[str, Any], where: str = "manifest", bots_file: Path | None = None) -> Self:
         """Return the spec of a manifest, as it was played.
 
         Parameters
@@ -260,7 +260,7 @@ class Asked(BaseModel):
                 elif entry is not None:
                     fields[name] = _draft_of(entry, where)
             for name in fields.keys() - cls.model_fields.keys() | {"bots_file"} & fields.keys():
-                raise KeyError(name)
+                raise ValueError(f"spec has an unknown key, {name!r:.40}")
             try:
                 spec = cls(**fields, bots_file=bots_file)
                 return spec.as_played(manifest["played"])

@@ -10,9 +10,8 @@ import numpy as np
 from scipy.stats import binom
 
 from experiments import stats
-from experiments.metrics import blocks, seats, sizes, verdicts
+from experiments.metrics import blocks, seats, sizes, spread, verdicts
 from experiments.metrics.verdicts import Looks, PairedSummary, Sequential
-from experiments.report import spread
 from tests.statistical.coverage import Case, given
 from tests.support_metrics import draw, one_swap, totals_of, wins_by_seat
 

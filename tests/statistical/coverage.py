@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from experiments import metrics, stats
-from experiments.metrics import ratings
+from experiments.metrics import ratings, spread
 from experiments.metrics.sizes import Games
-from experiments.report import spread
 from experiments.stats import Difference, Estimate
 
 SAMPLES = 2000

@@ -10,8 +10,7 @@ import pytest
 
 from experiments.metrics import elo, ratings, skill, variance
 from experiments.play import matches as study
-from experiments.play.sources import Duels, Focal, all_pairs
-from experiments.studies.skill.spec import Players, Spec
+from experiments.play.sources import Duels, Focal, Setting, all_pairs
 from sim import drafts
 from tests import games
 from tests.statistical.cases_blocks import DEALS, REPLICATES
@@ -27,7 +26,7 @@ def test_of_twins_each_wins_its_due_within_the_interval_at_the_stated_rate() -> 
     draft = drafts.load("uplink/v1.1")
     held = 0
     for seed in range(SAMPLES):
-        spec = study.Spec([draft], ",".join(TWINS * 2), 200, seed)
+        spec = study.MatchSpec([draft], ",".join(TWINS * 2), 200, seed)
         (run,) = study.play(spec, threads=1).runs
         found = run.estimates["win", "bot", TWINS[0]]
         assert found.blocks == 100
@@ -43,10 +42,10 @@ BLIND = ["random", "first", "threshold:14"]
 
 @pytest.fixture
 def one_swap() -> Iterator[Any]:
-    """Return what makes the spec of a seed."""
+    """Return what makes the setting of a seed."""
     with games.registered():
         draft = drafts.load("oneswap/thirteen")
-        yield lambda seed: Spec(draft, Players(("random",), "first", "threshold:14", None), seed)
+        yield lambda seed: Setting(draft, seed)
 
 
 @pytest.mark.slow

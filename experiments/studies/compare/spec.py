@@ -163,4 +163,5 @@ class Spec(Asked):
             )
         if len(played["matches"]) != len(self.lineups):
             raise UserError("matches must be those of each line-up")
-        return self.changed(cut=played["matches"]) if played["partial"] else self
+        cut = self.changed(cut=played["matches"])
+        return cut if played["partial"] else self

@@ -228,11 +228,7 @@ def _seats(run: Run) -> Section:
 def _bots(run: Run) -> Section:
     places = [(name, ("win", "bot", name), ("score", "bot", name)) for name in run.bots]
     tables = [
-        Table(
-            "By bot", _heads(run, "Bot"), _place_rows(run, places), measures.head_note(run), frozenset({2})
-        ),
-        _by_cell(run, "win", "Win rate"),
-        _by_cell(run, "score", "Mean score"),
+        Table("By bot", _heads(run, "Bot"), _place_rows(run, places), measures.head_note(run), frozenset({2}))
     ]
     figure = Figure("bots", "Which bot wins?", measures.win_rates([run], "bot"), SEATS)
     return Section(

@@ -67,7 +67,9 @@ def headline(suite: Suite, against: Suite | None = None) -> list[str]:
     if not answers:
         return ["The run was too short to say anything; see what was measured."]
     if against is None:
-        text = [answer.sentence for answer in answers.values()][: _MOST + ("strain" in answers)]
+        # Of games with symptoms, how often a turn has no choice is among them.
+        told = [answer for name, answer in answers.items() if name != "choice" or "strain" not in answers]
+        text = [answer.sentence for answer in told][:_MOST]
     else:
         others, name = _answers(against), against.spec.draft.label
         text = [
@@ -81,6 +83,7 @@ def headline(suite: Suite, against: Suite | None = None) -> list[str]:
             text = [strain.sentence, *(line for line in text if not line.startswith(strain.topic))]
     few = min(section.deals for section in suite.sections if section.name in answers)
     if few < FEW_DEALS:
+        text = text[: _MOST - 1]
         text.append(
             f"Some of this rests on only {few} deals: {FEW_DEALS} or more are needed for sound intervals."
         )

@@ -276,7 +276,9 @@ def play(
         raise Interrupted("interrupted before a measure had enough deals: nothing to keep")
     planned = [suite.planned for suite in suites]
     # What there was no time for is no longer asked.
-    spec = spec.changed(deals=planned[0], against_deals=planned[1] if len(planned) > 1 else None)
+    spec = spec.changed(
+        deals=planned[0], against_deals=planned[1] if len(planned) > 1 else None, minutes=None
+    )
     return Suites(spec, suites, time.perf_counter() - began)
 
 

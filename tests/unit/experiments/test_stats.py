@@ -10,8 +10,6 @@ import pytest
 from scipy import stats as scipy_stats
 
 from experiments import stats
-from experiments.stats import Estimate
-from experiments.studies.run import show
 from sim import moments
 from sim.batch import Totals
 from tests.support_metrics import totals_of
@@ -374,10 +372,3 @@ def test_no_count_is_expected_below_zero() -> None:
     found = stats.estimate(_totals_of(("event", "rare", 0), [1] + [0] * 11, [1] * 12), 0, "mean")
     assert 0 < found.low < found.value
     assert found.high > found.value
-
-
-def test_differences_of_shares_are_told_in_percentage_points() -> None:
-    found = Estimate(-0.0102, 0.001, -0.0122, -0.0082, 100)
-    assert show.difference(found, share=True) == "-1.02 pp [-1.22, -0.82]"
-    assert show.gap(Estimate(0.0102, 0.001, 0.0082, 0.0122, 100), share=True) == "1.02 pp [0.82, 1.22]"
-    assert show.estimate(Estimate(0.25, 0.01, 0.23, 0.27, 100), share=True) == "25.00% [23.00, 27.00]"

@@ -89,10 +89,11 @@ def _answer(spec: Spec, lengths: list[Number]) -> Answer | None:
             f"{best} and {rival} are too close to say which is better: {best} is ahead in {ahead} of cases.",
             f"{best} ahead of {rival} in {ahead}: too close to say",
         )
+    ahead = words.percent(max(share.found.value, 1 - share.found.value))
     return Answer(
         "Skill",
-        f"The better player leads after {matches} ({games.shown.interval}) with 75% certainty: {best} is ahead of "
-        f"{rival} in {ahead} of cases.",
+        f"The better player leads after {matches} ({games.shown.interval}) with 75% certainty: {leader} is ahead of "
+        f"{led} in {ahead} of cases.",
         f"{leader} leads {led} after {matches}",
     )
 

@@ -37,7 +37,7 @@ def read(spec: Spec, wins: Any, scores: Any, movers: Any, opened: Any) -> Sectio
         won, scored = wins[:, table], scores[:, table]
         shares = seats.by_seat(won, "share")
         fair = seats.fair(won)
-        of = [f"seat {seat}, {bot}" for seat in range(players)]
+        of = [f"seat {seat + 1}, {bot}" for seat in range(players)]
         numbers += [Number("win share", name, share, "share") for name, share in zip(of, shares, strict=True)]
         numbers += [
             Number("mean score", name, score, "points")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from experiments.cli import main as cli
-from tests.support_cli import ROOT, call, interrupt, start
+from tests.support_cli import ROOT, call, flat, interrupt, start
 
 SCENARIOS = ROOT / "tests" / "scenarios" / "uplink"
 
@@ -31,11 +31,11 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["run", "v1.1"], ["did you mean 'uplink/v1.1'"]),
         (["run", "."], ["folder"]),
         (["run", "missing.toml"], ["missing.toml", "no such file"]),
-        (["run", "uplink/v1.1", "--matches", "0"], ["--matches 0"]),
+        (["run", "uplink/v1.1", "--matches", "0"], ["--matches", "0 is not in the range"]),
         (["run", "uplink/v1.1", "--matches", "many"], ["--matches", "many"]),
         (["run", "uplink/v1.1", "--mathces", "5"], ["--mathces", "--matches"]),
-        (["run", "uplink/v1.1", "--seed", "-1"], ["seed -1"]),
-        (["run", "uplink/v1.1", "--seed", "9" * 30], ["seed 999"]),
+        (["run", "uplink/v1.1", "--seed", "-1"], ["--seed", "-1 is not in the range"]),
+        (["run", "uplink/v1.1", "--seed", "9" * 30], ["seed = 999"]),
         (["run", "uplink/v1.1", "--threads", "0"], ["--threads"]),
         (["run", "uplink/v1.1", "--lineup", "greddy"], ["greddy", "did you mean 'greedy'"]),
         (["run", "uplink/v1.1", "--lineup", "random,random"], ["2 bots for 4 players"]),
@@ -142,7 +142,7 @@ def test_compare_writes_differences_and_says_them(capsys: pytest.CaptureFixture[
         capsys, "compare", "uplink/v1.1", "uplink/personal-decks", "--matches", "300", "--lineup", "random"
     )
     assert code == 0
-    assert "uplink/personal-decks less uplink/v1.1 (paired: same shuffles, same seats)" in out
+    assert out.startswith('B changes rules.variant from "none" to "personal_decks".')
     folder = Path(out.strip().splitlines()[-1].removeprefix("report: ")).parent
     assert (folder / "differences.parquet").is_file()
     assert all(len(line) <= 80 for line in out.splitlines() if "results/" not in line)
@@ -273,7 +273,7 @@ def test_rerun_gives_the_same_tables(capsys: pytest.CaptureFixture[str]) -> None
     assert code == 0
     assert "byte for byte" in out
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    manifest["seed"] = 2
+    manifest["spec"]["seed"] = 2
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     code, _, err = call(capsys, "rerun", str(folder))
     assert code == 2
@@ -355,12 +355,13 @@ def test_ctrl_c_leaves_what_was_finished_marked_partial(tmp_path: Path) -> None:
     ) as run:
         out, err = interrupt(run, tmp_path / "results" / "long", 3)
     assert run.returncode == cli.INTERRUPTED
-    assert "partial: interrupted at" in " ".join(out.split())
+    assert flat(out).startswith("Interrupted: ")
+    assert "of 2,000,000,000 matches were played" in flat(out)
     assert "Traceback" not in err
     (folder,) = (tmp_path / "results" / "long").iterdir()
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["partial"] is True
-    assert 0 < manifest["matches_done"] < 2_000_000_000
+    assert 0 < manifest["played"]["matches"] < 2_000_000_000
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -13,7 +13,7 @@ def test_what_is_stated_takes_the_place_of_the_usual() -> None:
     assert {kind: str(one) for kind, one in margins.read([]).items()} == margins.DEFAULTS
     found = margins.read(["score=2points", "share=.5pp", "score=0.25sd"])
     assert found == {"share": Margin(0.5, "pp"), "score": Margin(0.25, "sd"), "count": Margin(5, "%")}
-    assert margins.of_manifest({kind: str(one) for kind, one in found.items()}) == found
+    assert margins.read(f"{kind}={margin}" for kind, margin in found.items()) == found
 
 
 def test_a_margin_in_the_units_of_the_measure() -> None:

@@ -14,21 +14,22 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from experiments.play import matches as study
 from experiments.store import frames
-from experiments.studies import lifecycle as store
-from experiments.studies.compare import play as comparison
-from experiments.studies.compare import store as comparison_store
-from experiments.studies.fairness import play as fairness
-from experiments.studies.fairness import store as fairness_store
-from experiments.studies.ladder import play as ladder
-from experiments.studies.ladder import store as ladder_store
-from experiments.studies.skill import play as suite
-from experiments.studies.skill import store as skill_store
+from experiments.studies import lifecycle
+from experiments.studies.compare.play import play as compare
+from experiments.studies.compare.spec import Spec as CompareSpec
+from experiments.studies.fairness.play import play as fairness
+from experiments.studies.fairness.spec import Spec as FairnessSpec
+from experiments.studies.ladder.play import play as ladder
+from experiments.studies.ladder.spec import Spec as LadderSpec
+from experiments.studies.run.play import play as run
+from experiments.studies.run.spec import Spec as RunSpec
+from experiments.studies.skill.play import play as skill
 from experiments.studies.skill.spec import Players
 from experiments.studies.skill.spec import Spec as SkillSpec
-from experiments.studies.train import play as training
-from experiments.studies.train import store as training_store
+from experiments.studies.train import weights_file
+from experiments.studies.train.play import play as train
+from experiments.studies.train.spec import Spec as TrainSpec
 from sim import drafts
 from sim.errors import UserError
 
@@ -36,65 +37,50 @@ EVIL = "<script>alert(1)</script>"
 DRAFT = "uplink/v1.1"
 
 
-def _study(draft: Any) -> Any:
-    return study.play(study.Spec([draft], "first,random,random,random", 60))
-
-
-def _comparison(draft: Any) -> Any:
-    return comparison.play(study.Spec([DRAFT, draft], "random", 60))
-
-
-def _ladder(draft: Any) -> Any:
-    return ladder.play(ladder.Spec(draft, ["random", "first"], 20))
-
-
-def _fairness(draft: Any) -> Any:
-    return fairness.play(fairness.Spec([draft], ["random"], [60], 1, 0.01, []))
-
-
 def _skill(draft: Any) -> Any:
     players = Players(("random",), "greedy", "heuristic", None)
-    return suite.play(suite.Job(SkillSpec(draft, players, 1, {"luck": 30, "seats": 30})))
+    return skill(SkillSpec(draft, players, 1, {"luck": 30, "seats": 30}))
 
 
-def _training(draft: Any) -> Any:
-    return training.train(training.Spec(draft, "", 1, 20, 1))
-
-
-KINDS: dict[str, tuple[Callable[[Any], Any], Any, set[str]]] = {
-    "study": (_study, store, {"estimates", "scores"}),
-    "comparison": (
-        _comparison,
-        comparison_store,
+QUESTIONS: dict[str, tuple[Callable[[Any], Any], set[str]]] = {
+    "run": (lambda draft: run(RunSpec(draft, "first,random,random,random", 60)), {"estimates", "scores"}),
+    "compare": (
+        lambda draft: compare(CompareSpec([DRAFT, draft], "random", 60)),
         {"estimates", "scores", "differences", "verdicts", "distances"},
     ),
-    "ladder": (_ladder, ladder_store, {"ratings", "duels", "shares"}),
-    "fairness": (_fairness, fairness_store, {"fairness"}),
-    "skill": (_skill, skill_store, {"numbers"}),
+    "ladder": (
+        lambda draft: ladder(LadderSpec(draft, ["random", "first"], 20)),
+        {"ratings", "duels", "shares"},
+    ),
+    "fairness": (
+        lambda draft: fairness(FairnessSpec([draft], levels=["random"], matches=60)),
+        {"fairness"},
+    ),
+    "skill": (_skill, {"numbers"}),
 }
 
 
 @pytest.fixture(scope="module")
 def played() -> dict[str, Any]:
-    draft = replace(drafts.load(DRAFT), name=EVIL, notes="<b>notes</b>")
+    draft = replace(drafts.load(DRAFT, ("points.Q=5",)), name=EVIL, notes="<b>notes</b>")
     return {
-        **{name: play(draft) for name, (play, _, _) in KINDS.items()},
-        "training": _training(DRAFT),
+        **{name: play(draft) for name, (play, _) in QUESTIONS.items()},
+        "train": train(TrainSpec(DRAFT, "", 1, 20, 1)),
     }
 
 
 # ---- tables ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_all_tables_of_every_kind_are_read_back_as_they_were(
-    kind: str, played: dict[str, Any], tmp_path: Path
+    question: str, played: dict[str, Any], tmp_path: Path
 ) -> None:
-    _, module, names = KINDS[kind]
-    folder = module.save(played[kind], tmp_path)
-    loaded, direct = frames.load(folder), played[kind].frames
+    _, names = QUESTIONS[question]
+    folder = lifecycle.save(played[question], tmp_path)
+    loaded, direct = frames.load(folder), played[question].frames
     assert set(loaded) == set(direct) == names
-    assert names <= frames.ABOUT.keys()
+    assert all(loaded.about[name] == direct.about[name] != "" for name in names)
     for name, table in loaded.items():
         assert len(table) == pq.read_metadata(folder / f"{name}.parquet").num_rows > 0
         pd.testing.assert_frame_equal(table, direct[name])
@@ -105,9 +91,9 @@ def test_all_tables_of_every_kind_are_read_back_as_they_were(
 
 
 def test_a_trained_player_has_its_weights_and_its_score(played: dict[str, Any], tmp_path: Path) -> None:
-    trained, file = played["training"], tmp_path / "player.toml"
-    training_store.write(trained, file)
-    direct, loaded = trained.frames, frames.load(file)
+    trained, file = played["train"], tmp_path / "player.toml"
+    weights_file.write(trained, file)
+    direct, loaded = trained.frames, weights_file.read(file)
     assert dict(zip(direct.weights["weight"], direct.weights["value"], strict=True)) == trained.values  # noqa: PD011
     pd.testing.assert_frame_equal(direct.weights, loaded.weights)
     pd.testing.assert_frame_equal(direct.score, loaded.score, atol=1e-5)
@@ -117,7 +103,7 @@ def test_a_trained_player_has_its_weights_and_its_score(played: dict[str, Any], 
         file.read_text(encoding="utf-8").replace("deals = 200", 'deals = "many"'), encoding="utf-8"
     )
     with pytest.raises(UserError, match=r"player\.toml: damaged"):
-        frames.load(file)
+        weights_file.read(file)
 
 
 def test_a_table_that_is_not_there_is_told_with_those_that_are(played: dict[str, Any]) -> None:
@@ -141,7 +127,7 @@ def test_tables_can_be_copied(played: dict[str, Any]) -> None:
 
 
 def test_what_is_no_run_is_told(played: dict[str, Any], tmp_path: Path) -> None:
-    folder = ladder_store.save(played["ladder"], tmp_path)
+    folder = lifecycle.save(played["ladder"], tmp_path)
     with pytest.raises(UserError, match=f"name one of the 1 in it, such as {folder}"):
         frames.load(tmp_path)
     (folder / "ratings.parquet").write_bytes(b"nothing")
@@ -154,8 +140,6 @@ def test_what_is_no_run_is_told(played: dict[str, Any], tmp_path: Path) -> None:
         frames.load(tmp_path / "nowhere")
     with pytest.raises(UserError, match="folder = 3: must be a path"):
         frames.load(3)  # type: ignore[arg-type]
-    with pytest.raises(UserError, match="played = 'x': must be what"):
-        frames.of("x")
 
 
 # ---- how it shows itself --------------------------------------------------------------------------------
@@ -183,27 +167,27 @@ class _Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize(("kind", "row"), [
-    ("study", "Win share of seat 0"),
-    ("comparison", "Win share of seat 0"),
-    ("ladder", "Elo points"),
-    ("fairness", "4        random"),
-    ("skill", "How strong is luck"),
-    ("training", "weight"),
+@pytest.mark.parametrize(("question", "row"), [
+    ("run", "Seat 1"),
+    ("compare", "points.Q"),
+    ("ladder", "first"),
+    ("fairness", "random"),
+    ("skill", "Whether the seats are fair"),
+    ("train", "Weight"),
 ])  # fmt: skip
-def test_a_result_shows_a_headline_and_a_short_table(kind: str, row: str, played: dict[str, Any]) -> None:
-    text, page = repr(played[kind]), _Tags(played[kind]._repr_html_())
-    assert text.splitlines()[0].startswith("uplink/")
-    assert row in text or kind == "skill"
-    assert len(text.splitlines()) < 25
+def test_a_result_shows_a_headline_and_a_short_table(question: str, row: str, played: dict[str, Any]) -> None:
+    text, page = repr(played[question]), _Tags(played[question]._repr_html_())
+    assert text.splitlines()[:2] == [played[question].report.title, played[question].report.headline[0]]
+    assert row in text
+    assert len(text.splitlines()) < 30
     assert page.open == []
-    assert page.counts["table"] == 1
-    assert 1 < page.counts["tr"] <= 13
-    assert (page.counts.get("svg", 0) > 0) == (kind != "training")
+    assert (page.counts.get("table", 0) > 0) == (question != "skill")
+    assert page.counts.get("tr", 0) <= 14 * page.counts.get("table", 0)
+    assert (page.counts.get("svg", 0) > 0) == (question != "train")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_a_stranger_wrote_is_text_in_it(kind: str, played: dict[str, Any]) -> None:
-    page = played[kind]._repr_html_()
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_a_stranger_wrote_is_text_in_it(question: str, played: dict[str, Any]) -> None:
+    page = played[question]._repr_html_()
     assert "script" not in _Tags(page).counts
     assert "alert(1)" in page

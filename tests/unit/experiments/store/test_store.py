@@ -15,36 +15,44 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from experiments.play.matches import MatchSpec as Spec
-from experiments.play.matches import Study, play
-from experiments.store import folders
-from experiments.studies import lifecycle as store
+from experiments.store import folders, manifests
+from experiments.studies import lifecycle
+from experiments.studies.compare.play import Comparison, play
+from experiments.studies.compare.spec import Spec
+from experiments.studies.run.play import play as play_run
+from experiments.studies.run.spec import Spec as RunSpec
 from sim import drafts
 from sim.drafts import Draft
 from sim.errors import UserError
 from strategies import registry as strategies
 from tests import support
 
+LINEUP = "random,first,first,random"
+SEED = 2**63 - 1
 SPEC = Spec(
     [
         drafts.load("uplink/v1.1"),
         drafts.load("uplink/v1.1", ("rules.left_behind=2", "points.HQ=4")),
         drafts.load("uplink/personal-decks"),
     ],
-    "random,first,first,random",
+    LINEUP,
     402,
-    2**63 - 1,
+    seed=SEED,
 )
 
 
 @pytest.fixture(scope="module")
-def study() -> Study:
+def played() -> Comparison:
     return play(SPEC, threads=1)
 
 
 @pytest.fixture
-def saved(study: Study, tmp_path: Path) -> Path:
-    return store.save(study, tmp_path)
+def saved(played: Comparison, tmp_path: Path) -> Path:
+    return lifecycle.save(played, tmp_path)
+
+
+def _small(**changes: Any) -> RunSpec:
+    return RunSpec(**{"draft": SPEC.drafts[0], "lineup": LINEUP, "matches": 4, **changes})
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -54,22 +62,23 @@ def digests(folder: Path) -> dict[str, str]:
 # ---- writing --------------------------------------------------------------------------------------------
 
 
-def test_the_manifest_says_what_was_played(saved: Path, study: Study) -> None:
+def test_the_manifest_says_what_was_played(saved: Path) -> None:
     manifest = json.loads((saved / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest == store.read_manifest(saved) == store.read_manifest(saved / "manifest.json")
-    assert manifest["format"] == store.FORMAT
-    assert (manifest["game"], manifest["lineup"], manifest["seed"]) == ("uplink", SPEC.lineup, 2**63 - 1)
-    assert (manifest["matches"], manifest["matches_done"], manifest["partial"]) == (402, 402, False)
-    assert manifest["fixed_seats"] is False
-    assert manifest["bots_file"] is None
+    assert manifest == manifests.read(saved) == manifests.read(saved / "manifest.json")
+    assert (manifest["format"], manifest["question"], manifest["game"]) == (2, "compare", "uplink")
+    spec = manifest["spec"]
+    assert (spec["lineups"], spec["seed"], spec["matches"]) == ([LINEUP], SEED, 402)
+    assert (manifest["played"]["matches"], manifest["partial"]) == ([402], False)
+    assert spec["fixed_seats"] is False
+    assert manifest["files"] == {"bots": None, "weights": {}}
     assert (manifest["study"], manifest["run_id"]) == (saved.parent.name, saved.name)
     assert f"-{manifest['cell'][:8]}-" in manifest["run_id"]
     # The drafts in full: nothing has to be looked up in a file that may change.
-    assert [entry["tables"] for entry in manifest["drafts"]] == [draft.tables() for draft in SPEC.drafts]
-    assert manifest["drafts"][1]["changes"] == ["rules.left_behind=2", "points.HQ=4"]
+    assert [entry["tables"] for entry in spec["drafts"]] == [draft.tables() for draft in SPEC.drafts]
+    assert spec["drafts"][1]["changes"] == ["rules.left_behind=2", "points.HQ=4"]
     assert manifest["labels"][1] == "uplink/v1.1 [rules.left_behind=2, points.HQ=4]"
     assert manifest["tables"] == digests(saved)
-    assert set(manifest["tables"]) == {"estimates.parquet", "scores.parquet", "differences.parquet"}
+    assert {"estimates.parquet", "scores.parquet", "differences.parquet"} < set(manifest["tables"])
     assert {"python", "numpy", "numba"} <= set(manifest["versions"])
     assert manifest["seconds"] >= 0
     assert manifest["created"].startswith("20")
@@ -78,7 +87,8 @@ def test_the_manifest_says_what_was_played(saved: Path, study: Study) -> None:
     assert str(saved.parent.parent) not in json.dumps(manifest)
 
 
-def test_the_tables_hold_every_estimate(saved: Path, study: Study) -> None:
+def test_the_tables_hold_every_estimate(saved: Path, played: Comparison) -> None:
+    (study,) = played.studies
     estimates = pq.read_table(saved / "estimates.parquet").to_pylist()
     assert len(estimates) == sum(len(run.estimates) for run in study.runs)
     row = next(
@@ -89,66 +99,80 @@ def test_the_tables_hold_every_estimate(saved: Path, study: Study) -> None:
         and r["seat"] == 3
         and r["bot"] is None
     )
-    found = study.runs[2].estimates["win", "seat", 3]
-    assert [row[key] for key in ("value", "se", "low", "high", "blocks")] == list(dataclasses.astuple(found))
+    estimate = study.runs[2].estimates["win", "seat", 3]
+    assert [row[key] for key in ("value", "se", "low", "high", "blocks")] == list(
+        dataclasses.astuple(estimate)
+    )
     keys = [tuple(r[key] for key in ("draft", "measure", "seat", "bot", "place")) for r in estimates]
     assert len(set(keys)) == len(keys)
     scores = pq.read_table(saved / "scores.parquet").to_pylist()
-    for draft in manifest_labels():
+    for draft in LABELS:
         assert sum(r["matches"] for r in scores if r["draft"] == draft) == 4 * 402
     differences = pq.read_table(saved / "differences.parquet").to_pylist()
-    assert {r["draft"] for r in differences} == set(manifest_labels()[1:])
+    assert {r["draft"] for r in differences} == set(LABELS[1:])
     assert {r["base"] for r in differences} == {"uplink/v1.1"}
     assert all(r["paired"] for r in differences)
 
 
-def manifest_labels() -> list[str]:
-    return [draft.label for draft in SPEC.drafts]
+LABELS = [draft.label for draft in SPEC.drafts]
+
+
+def test_tables_as_csv_stand_beside(tmp_path: Path) -> None:
+    result = play_run(_small(), threads=1)
+    folder = lifecycle.save(result, tmp_path, csv=True)
+    assert {path.stem for path in folder.glob("*.csv")} == {path.stem for path in folder.glob("*.parquet")}
+    for path in folder.glob("*.csv"):
+        table = pq.read_table(path.with_suffix(".parquet"))
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert lines[0].replace('"', "").split(",") == table.schema.names
+        assert len(lines) == table.num_rows + 1
+    assert not list(lifecycle.save(result, tmp_path).glob("*.csv"))
 
 
 def test_a_single_draft_has_no_differences(tmp_path: Path) -> None:
-    folder = store.save(
-        play(dataclasses.replace(SPEC, drafts=SPEC.drafts[:1], matches=8), threads=1), tmp_path
-    )
+    folder = lifecycle.save(play_run(_small(matches=8), threads=1), tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == [
         "estimates.parquet",
         "manifest.json",
+        "report.html",
         "scores.parquet",
     ]
 
 
-def test_a_failing_report_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:
-    def fails(_: Study, manifest: dict[str, Any]) -> str:
+def test_a_failing_report_leaves_nothing_behind(tmp_path: Path) -> None:
+    def fails(manifest: dict[str, Any]) -> str:
         raise RuntimeError("no report")
 
+    content = folders.Content("s", "c" * 64, {}, lambda folder: None, fails)
     with pytest.raises(RuntimeError, match="no report"):
-        store.save(study, tmp_path, report=fails)
+        folders.save(content, tmp_path)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     assert [path for path in tmp_path.rglob("*") if len(path.relative_to(tmp_path).parts) > 1] == []
 
 
-def test_the_report_gets_the_manifest_and_stands_beside_it(study: Study, tmp_path: Path) -> None:
-    def tells(given: Study, manifest: dict[str, Any]) -> str:
-        assert given is study
+def test_the_report_gets_the_manifest_and_stands_beside_it(tmp_path: Path) -> None:
+    def tells(manifest: dict[str, Any]) -> str:
         return f"<p>{manifest['run_id']} ♠</p>"
 
-    folder = store.save(study, tmp_path, report=tells, name="my.study-1")
+    content = folders.Content("s", "c" * 64, {}, lambda folder: None, tells)
+    folder = folders.save(content, tmp_path, "my.study-1")
     assert (folder / "report.html").read_text(encoding="utf-8") == f"<p>{folder.name} ♠</p>"
     assert folder.parent == tmp_path / "my.study-1"
 
 
-def test_two_runs_of_a_second_do_not_meet(study: Study, tmp_path: Path) -> None:
-    folders = [store.save(study, tmp_path) for _ in range(3)]
-    assert len(set(folders)) == 3
-    assert all(digests(folder) == digests(folders[0]) for folder in folders)
-    assert {folder.parent for folder in folders} == {folders[0].parent}
+def test_two_runs_of_a_second_do_not_meet(tmp_path: Path) -> None:
+    result = play_run(_small(), threads=1)
+    made = [lifecycle.save(result, tmp_path) for _ in range(3)]
+    assert len(set(made)) == 3
+    assert all(digests(folder) == digests(made[0]) for folder in made)
+    assert {folder.parent for folder in made} == {made[0].parent}
     assert not list(tmp_path.rglob(".part-*"))
 
 
-def test_a_folder_that_cannot_be_written(study: Study, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written(played: Comparison, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match="cannot be written"):
-        store.save(study, tmp_path / "file")
+        lifecycle.save(played, tmp_path / "file")
 
 
 # ---- names ----------------------------------------------------------------------------------------------
@@ -190,12 +214,12 @@ def test_study_names(name: str) -> None:
         "x" * 101,
     ],
 )
-def test_refused_study_names(name: str, study: Study, tmp_path: Path) -> None:
+def test_refused_study_names(name: str, played: Comparison, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--study"):
         folders.check_study(name)
     if name:
         with pytest.raises(UserError, match="--study"):
-            store.save(study, tmp_path / "root", name=name)
+            lifecycle.save(played, tmp_path / "root", name)
         assert not (tmp_path / "root").exists()
         assert list(tmp_path.iterdir()) == []
 
@@ -237,18 +261,18 @@ def test_names_of_folders_keep_the_letters_of_every_script(name: str, folder: st
 @pytest.mark.parametrize("name", ["../../x", "/etc", "a b", "札", "..", "x" * 300, "a\nb", "con"])
 def test_names_made_from_drafts_are_safe(name: str) -> None:
     draft = dataclasses.replace(SPEC.drafts[0], name=name)
-    made = store.study_name(dataclasses.replace(SPEC, drafts=[draft, draft]))
-    assert folders.check_study(made) == made
-    assert "/" not in made
+    for made in (SPEC.changed(drafts=[draft, draft]).folder_name, _small(draft=draft).folder_name):
+        assert folders.check_study(made) == made
+        assert "/" not in made
 
 
 def test_a_japanese_draft_has_a_folder_of_its_name(tmp_path: Path) -> None:
     draft = dataclasses.replace(SPEC.drafts[0], name="役札なし 改")
-    spec = dataclasses.replace(SPEC, drafts=[draft], matches=4)
-    folder = store.save(play(spec, threads=1), tmp_path)
+    result = play_run(_small(draft=draft), threads=1)
+    folder = lifecycle.save(result, tmp_path)
     assert folder.parent.name == "uplink-役札なし-改"
-    assert store.read_manifest(folder)["study"] == "uplink-役札なし-改"
-    again = store.save(play(spec, threads=1), tmp_path, name="\u30cf\u3099\u30c8\u30eb")
+    assert manifests.read(folder)["study"] == "uplink-役札なし-改"
+    again = lifecycle.save(result, tmp_path, "\u30cf\u3099\u30c8\u30eb")
     assert again.parent.name == "バトル"
 
 
@@ -259,14 +283,14 @@ def test_a_japanese_draft_has_a_folder_of_its_name(tmp_path: Path) -> None:
 def test_a_run_again_from_the_manifest_is_the_same_to_the_byte(
     saved: Path, threads: int, tmp_path: Path
 ) -> None:
-    spec = store.spec_of(store.read_manifest(saved), "manifest")
-    assert (spec.seed, spec.matches, spec.lineup, spec.fixed_seats) == (SPEC.seed, 402, SPEC.lineup, False)
-    assert [draft.label for draft in spec.drafts] == manifest_labels()
-    again = store.save(play(spec, threads=threads), tmp_path / "again")
+    spec = Spec.read(manifests.read(saved))
+    assert (spec.seed, spec.matches, spec.lineups, spec.fixed_seats) == (SEED, 402, (LINEUP,), False)
+    assert [draft.label for draft in spec.drafts] == LABELS
+    again = lifecycle.save(play(spec, threads=threads), tmp_path / "again")
     assert digests(again) == digests(saved)
-    first, second = store.read_manifest(saved), store.read_manifest(again)
+    first, second = manifests.read(saved), manifests.read(again)
     assert first["cell"] == second["cell"]
-    assert first["drafts"] == second["drafts"]
+    assert first["spec"] == second["spec"]
 
 
 def test_a_partial_run_again_plays_what_was_done(tmp_path: Path) -> None:
@@ -274,31 +298,31 @@ def test_a_partial_run_again_plays_what_was_done(tmp_path: Path) -> None:
         if done >= 20:
             raise KeyboardInterrupt
 
-    spec = dataclasses.replace(SPEC, matches=10**9)
-    folder = store.save(play(spec, threads=2, on_progress=stop), tmp_path)
-    manifest = store.read_manifest(folder)
+    folder = lifecycle.save(play_run(_small(matches=10**9), threads=2, on_progress=stop), tmp_path)
+    manifest = manifests.read(folder)
     assert manifest["partial"]
-    assert manifest["matches"] == 10**9
-    again = store.save(play(store.spec_of(manifest, "manifest"), threads=1), tmp_path / "again")
+    assert manifest["spec"]["matches"] == 10**9
+    again = lifecycle.save(play_run(RunSpec.read(manifest), threads=1), tmp_path / "again")
     assert digests(again) == digests(folder)
-    assert store.read_manifest(again)["matches"] == manifest["matches_done"] < 10**6
+    assert manifests.read(again)["spec"]["matches"] == manifest["played"]["matches"] < 10**6
 
 
 def test_everything_that_changes_the_tables_changes_the_cell(tmp_path: Path) -> None:
-    small = dataclasses.replace(SPEC, matches=4)
     others: list[dict[str, Any]] = [
         {},
         {"seed": 5},
         {"matches": 8},
-        {"lineup": "first,random,first,random"},
+        {"lineups": "first,random,first,random"},
         {"fixed_seats": True},
         {"drafts": SPEC.drafts[:2]},
         {"drafts": SPEC.drafts[1::-1]},
     ]
     cells = set()
     for number, changes in enumerate(others):
-        folder = store.save(play(dataclasses.replace(small, **changes), threads=1), tmp_path / str(number))
-        cells.add(store.read_manifest(folder)["cell"])
+        folder = lifecycle.save(
+            play(SPEC.changed(**{"matches": 4, **changes}), threads=1), tmp_path / str(number)
+        )
+        cells.add(manifests.read(folder)["cell"])
     assert len(cells) == len(others)
 
 
@@ -323,15 +347,15 @@ def test_a_users_own_bots_are_asked_for_and_recognised(
     bots, others = tmp_path / "bots.py", tmp_path / "others.py"
     bots.write_text(BOTS, encoding="utf-8")
     others.write_text(BOTS + "\n", encoding="utf-8")
-    spec = Spec(SPEC.drafts[:1], "from_a_file", 4, 1, False, bots)
-    folder = store.save(play(spec, threads=1), tmp_path / "out")
-    manifest = store.read_manifest(folder)
-    assert manifest["bots_file"] == hashlib.sha256(bots.read_bytes()).hexdigest()
+    spec = RunSpec("uplink/v1.1", "from_a_file", 4, bots_file=bots)
+    folder = lifecycle.save(play_run(spec, threads=1), tmp_path / "out")
+    manifest = manifests.read(folder)
+    assert manifest["files"]["bots"] == hashlib.sha256(bots.read_bytes()).hexdigest()
     assert str(bots) not in (folder / "manifest.json").read_text(encoding="utf-8")
     for wrong in (None, others):
         with pytest.raises(UserError, match="name the same file with --bots"):
-            store.spec_of(manifest, "m", wrong)
-    again = store.save(play(store.spec_of(manifest, "m", bots), threads=1), tmp_path / "again")
+            RunSpec.read(manifest, "m", wrong)
+    again = lifecycle.save(play_run(RunSpec.read(manifest, "m", bots), threads=1), tmp_path / "again")
     assert digests(again) == digests(folder)
 
 
@@ -345,19 +369,20 @@ def test_files_that_are_no_manifest(tmp_path: Path) -> None:
         (b"{", "not a manifest"),
         (b"\xff\xfe", "not a text file"),
         (b"[" * 100_000, "not a manifest"),
-        (b"[]", "format 1"),
-        (b"{}", "format 1"),
-        (b'{"format": 2}', "format 1"),
-        (b'{"format": "1"}', "format 1"),
+        (b"[]", "not a manifest of format 2"),
+        (b"{}", "not a manifest of format 2"),
+        (b'{"format": 3}', "not a manifest of format 2"),
+        (b'{"format": "2"}', "not a manifest of format 2"),
+        (b'{"format": 1}', "a manifest of format 1, from a version before"),
         (b" " * 10_000_001, "larger than"),
     ]
     for data, message in cases:
         path.write_bytes(data)
         with pytest.raises(UserError, match=message) as caught:
-            store.read_manifest(path)
+            manifests.read(path)
         assert str(caught.value).startswith(str(path))
     with pytest.raises(UserError, match="no such file"):
-        store.read_manifest(tmp_path / "none")
+        manifests.read(tmp_path / "none")
 
 
 DAMAGE: list[tuple[str, Any, str]] = [
@@ -366,53 +391,59 @@ DAMAGE: list[tuple[str, Any, str]] = [
     ("game", ["uplink"], "damaged manifest"),
     ("rules_version", 99, "version 99 of the rules"),
     ("rules_version", None, "of the rules"),
-    ("drafts", [], "damaged manifest"),
-    ("drafts", 5, "damaged manifest"),
-    ("drafts", [5], "damaged manifest"),
-    ("drafts", [{}], "damaged manifest"),
-    ("lineup", 5, "damaged manifest"),
-    ("matches_done", "4", "damaged manifest"),
-    ("matches_done", 4.5, "damaged manifest"),
-    ("matches_done", True, "damaged manifest"),
-    ("seed", None, "damaged manifest"),
-    ("drafts/0/tables", [], "damaged manifest"),
-    ("drafts/0/tables", {"rules": {"players": 9}}, "m: rules.players = 9: must be an integer from 2 to 4"),
-    ("drafts/0/tables", {"rulez": {}}, "m: rulez: unknown table"),
-    ("drafts/0/tables", {"rules": {"plyers": 3}}, "m: rules.plyers: unknown key"),
-    ("drafts/0/tables", {"rules": 5}, "m: "),
-    ("drafts/0/tables", {"points": {"Q": True}}, "m: points.Q = True"),
-    ("drafts/0/tables", {"points": 5}, "m: "),
-    ("drafts/0/changes", 5, "damaged manifest"),
+    ("spec", [], "damaged manifest"),
+    ("spec", None, "damaged manifest"),
+    ("spec/drafts", [], "m: "),
+    ("spec/drafts", 5, "m: "),
+    ("spec/drafts", [5], "damaged manifest"),
+    ("spec/drafts", [{}], "damaged manifest"),
+    ("spec/lineups", 5, "m: "),
+    ("spec/more", 5, "unknown key, 'more'"),
+    ("played", 5, "damaged manifest"),
+    ("played/matches", "4", "m: "),
+    ("played/matches", [4.5], "m: "),
+    ("played/matches", [True], "m: "),
+    ("spec/seed", None, "m: "),
+    ("spec/drafts/0/tables", [], "damaged manifest"),
+    (
+        "spec/drafts/0/tables",
+        {"rules": {"players": 9}},
+        "m: rules.players = 9: must be an integer from 2 to 4",
+    ),
+    ("spec/drafts/0/tables", {"rulez": {}}, "m: rulez: unknown table"),
+    ("spec/drafts/0/tables", {"rules": {"plyers": 3}}, "m: rules.plyers: unknown key"),
+    ("spec/drafts/0/tables", {"rules": 5}, "m: "),
+    ("spec/drafts/0/tables", {"points": {"Q": True}}, "m: points.Q = True"),
+    ("spec/drafts/0/tables", {"points": 5}, "m: "),
+    ("spec/drafts/0/changes", 5, "damaged manifest"),
 ]
 
 
 @pytest.mark.parametrize(("place", "value", "message"), DAMAGE)
 def test_damaged_manifests(place: str, value: Any, message: str, saved: Path) -> None:
-    manifest = copy.deepcopy(store.read_manifest(saved))
+    manifest = copy.deepcopy(manifests.read(saved))
     inside: Any = manifest
     *path, last = [int(part) if part.isdigit() else part for part in place.split("/")]
     for part in path:
         inside = inside[part]
     inside[last] = value
     with pytest.raises(UserError) as caught:
-        store.spec_of(manifest, "m")
+        Spec.read(manifest, "m")
     assert message in str(caught.value)
+    assert str(caught.value).startswith("m: ")
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    "key", ["game", "rules_version", "drafts", "lineup", "fixed_seats", "bots_file", "seed", "matches_done"]
-)
+@pytest.mark.parametrize("key", ["game", "rules_version", "spec", "played", "files"])
 def test_a_manifest_without_a_key(key: str, saved: Path) -> None:
-    manifest = {name: value for name, value in store.read_manifest(saved).items() if name != key}
+    manifest = {name: value for name, value in manifests.read(saved).items() if name != key}
     with pytest.raises(UserError, match=rf"m: damaged manifest \('{key}'"):
-        store.spec_of(manifest, "m")
+        Spec.read(manifest, "m")
 
 
 def test_a_manifest_cannot_make_a_draft_unlike_a_file(saved: Path) -> None:
     """The same checks: what a manifest may hold is what a draft may hold."""
-    manifest = store.read_manifest(saved)
-    (draft, *_) = store.spec_of(manifest, "m").drafts
+    (draft, *_) = Spec.read(manifests.read(saved)).drafts
     assert isinstance(draft, Draft)
     assert draft.tables() == SPEC.drafts[0].tables()
     assert draft.record().tobytes() == SPEC.drafts[0].record().tobytes()
@@ -428,7 +459,7 @@ def test_what_killed_runs_left_is_cleared_and_what_is_being_written_is_not(tmp_p
         "import sys, time; from pathlib import Path; from experiments.store import folders\n"
         "def wait(part):\n"
         "    (part / 'x').touch(); print('writing', flush=True); time.sleep(600)\n"
-        "content = folders.Content('s', 'c' * 64, {}, wait)\n"
+        "content = folders.Content('s', 'c' * 64, {}, wait, str)\n"
         "folders.save(content, Path(sys.argv[1]))\n"
     )
     words = [sys.executable, "-c", program, str(tmp_path)]

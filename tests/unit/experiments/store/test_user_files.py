@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from experiments.store import user_files
+from experiments.store import manifests, user_files
 from sim.errors import UserError
 from strategies import registry as strategies
 from strategies import weights
@@ -44,7 +44,7 @@ def test_a_run_keeps_its_weights_and_is_not_played_with_others(
 ) -> None:
     assert call(capsys, *words, "--study", "it")[0] == 0
     (folder,) = Path("results/it").iterdir()
-    kept = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["weights"]
+    kept = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]["weights"]
     digest = hashlib.sha256(ORIGINAL.encode()).hexdigest()
     assert kept == {"mine.toml": {"sha256": digest, "values": VALUES}}
 
@@ -84,15 +84,9 @@ def test_a_file_that_changed_meanwhile_has_no_digest(mine: Path, then: str | Non
     assert user_files.weights_of([bot]) == {"mine.toml": {"sha256": None, "values": VALUES}}
 
 
-def test_older_runs_have_none() -> None:
-    user_files.check({"bots_file": None}, "m", None)
-
-
 @pytest.mark.parametrize(
     "kept", [5, {"mine.toml": 5}, {"mine.toml": {}}, {"mine.toml": {"sha256": None, "values": 5}}]
 )
 def test_damage_is_told(kept: Any) -> None:
-    from experiments.studies import lifecycle as store
-
-    with pytest.raises(UserError, match="m: damaged manifest"), store.reading("m"):
-        user_files.check({"bots_file": None, "weights": kept}, "m", None)
+    with pytest.raises(UserError, match="m: damaged manifest"), manifests.reading("m"):
+        user_files.check({"files": {"bots": None, "weights": kept}}, "m", None)

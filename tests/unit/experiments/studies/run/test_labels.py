@@ -19,11 +19,16 @@ from experiments.cli import main as cli
 from experiments.play import labels
 from experiments.play.matches import MatchSpec as Spec
 from experiments.play.matches import Study, play
-from experiments.report import draw, figures, page
-from experiments.report import labels as told
+from experiments.report import draw, figures
+from experiments.report.page import page
 from experiments.stats import Estimate
-from experiments.store import frames
-from experiments.studies import lifecycle as store
+from experiments.store import frames, manifests
+from experiments.studies import lifecycle
+from experiments.studies.compare import play as compare
+from experiments.studies.compare.spec import Spec as CompareSpec
+from experiments.studies.run import label_findings as told
+from experiments.studies.run import play as run_play
+from experiments.studies.run.spec import Spec as RunSpec
 from sim import drafts, registry
 from sim import labels as sums
 
@@ -175,9 +180,12 @@ def test_the_commonest_of_several_lists(two: Study) -> None:
 # ---- tables and JSON ------------------------------------------------------------------------------------
 
 
-def test_a_table_of_every_value(two: Study, tmp_path: Path) -> None:
-    folder = store.save(two, tmp_path)
-    assert "labels.parquet" in store.read_manifest(folder)["tables"]
+def test_a_table_of_every_value(tmp_path: Path) -> None:
+    spec = CompareSpec(["ninepeak/draft11", "ninepeak/simple"], LINEUP, MATCHES, seed=5)
+    played = compare.play(spec, threads=2)
+    folder = lifecycle.save(played, tmp_path)
+    manifest = manifests.read(folder)
+    assert "labels.parquet" in manifest["tables"]
     table = pq.read_table(folder / "labels.parquet")
     assert table.schema.names == [
         "draft", "label", "value", "appearances", "share", "share_low", "share_high",
@@ -193,29 +201,26 @@ def test_a_table_of_every_value(two: Study, tmp_path: Path) -> None:
             value.score.value,
             value.win.high,
         )
-        for run in two.runs
+        for study in played.studies
+        for run in study.runs
         for name in NAMES
         for value in run.labels[name]
     ]
     columns = ("draft", "label", "value", "appearances", "share", "mean_score", "win_high")
     assert [tuple(row[column] for column in columns) for row in table.to_pylist()] == wanted
-    loaded, direct = frames.load(folder).labels, two.frames.labels
-    assert loaded.equals(direct)
-    again = play(store.spec_of(store.read_manifest(folder), "m"), threads=1)
-    assert (
-        store.read_manifest(store.save(again, tmp_path / "again"))["tables"]
-        == store.read_manifest(folder)["tables"]
-    )
+    assert frames.load(folder).labels.equals(played.frames.labels)
+    again = compare.play(CompareSpec.read(manifest), threads=1)
+    assert manifests.read(lifecycle.save(again, tmp_path / "again"))["tables"] == manifest["tables"]
 
 
 def test_a_game_without_labels_has_no_table(tmp_path: Path) -> None:
-    uplink = play(Spec([drafts.load("uplink/v1.1")], "random", 8, 1), threads=1)
-    folder = store.save(uplink, tmp_path)
+    uplink = run_play.play(RunSpec("uplink/v1.1", "random", 8, 1), threads=1)
+    folder = lifecycle.save(uplink, tmp_path)
     assert not (folder / "labels.parquet").exists()
     assert "labels" not in frames.load(folder)
     assert "labels" not in uplink.frames
-    assert uplink.runs[0].summary()["labels"] == {}
-    assert told.sections(uplink) == told.findings(uplink) == []
+    assert uplink.summary()["labels"] == {}
+    assert told.sections([uplink.run]) == []
 
 
 def test_json_lists_the_commonest_values(capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,23 +241,20 @@ def test_the_terminal_shows_a_few_values(capsys: pytest.CaptureFixture[str], mat
     words = ["run", "ninepeak/draft11", "--matches", matches, "--lineup", LINEUP, "--no-save"]
     assert cli.main(words) == 0
     lines = capsys.readouterr().out.splitlines()
-    lines = lines[lines.index("  Sizes of the sets played") :]
     assert all(len(line) <= 80 for line in lines)
-    at = lines.index("  Jokers in the dealt hand")
-    assert lines[at + 1].split() == ["share,", "%", "win", "share,", "%", "mean", "score"]
-    shown = [line.split()[0] for line in lines[at + 2 : lines.index("", at)] if not line.startswith("  and ")]
-    assert shown == sorted(shown)
-    assert len(shown) <= 5
+    at = lines.index("Jokers in the dealt hand")
+    at = next(number for number in range(at, len(lines)) if lines[number].startswith("  What goes with"))
+    rows = [line.split()[0] for line in lines[at + 2 : lines.index("", at)]]
+    assert rows
+    assert rows == sorted(rows)
 
 
-def test_a_long_value_stands_on_a_line_of_its_own(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(registry.find("ninepeak").text, "label_text", lambda name, key: "1·" * 20 + str(key))
+def test_a_long_value_is_wrapped(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry.find("ninepeak").text, "label_text", lambda name, key: "1·" * 40 + str(key))
     assert cli.main(["run", "ninepeak/draft11", "--matches", "40", "--lineup", LINEUP, "--no-save"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert all(len(line) <= 80 for line in lines)
-    assert "  " + "1·" * 20 + "0" in lines
+    assert "1·1·1·1·" in "".join(lines)
 
 
 # ---- findings -------------------------------------------------------------------------------------------
@@ -263,12 +265,8 @@ def _counted(study: Study, values: Any, scores: Any, wins: Any, name: str = "jok
     kinds = np.stack([values, wins], axis=2).astype(np.int64)
     matches = len(values)
     counts = sums.count(kinds, np.asarray(scores, np.int64), 0, 4)
-    found = {
-        finding.lead: finding.text
-        for finding in told.findings(_with(study, name, counts, -(-matches // 4), matches))
-    }
-    titles = {label.name: label.title for label in labels.of_game("ninepeak")}
-    return found[titles[name]]
+    (label,) = [label for label in labels.of_game("ninepeak") if label.name == name]
+    return told._told(_with(study, name, counts, -(-matches // 4), matches).runs[0], label)
 
 
 def _results(slope: list[float], matches: int = 2000) -> Iterator[Any]:
@@ -281,24 +279,23 @@ def _results(slope: list[float], matches: int = 2000) -> Iterator[Any]:
 
 def test_more_goes_with_more_or_less_or_both(study: Study) -> None:
     text = _counted(study, *_results([0, 4, 8]))
-    assert "More goes with a higher mean score: from " in text
-    assert "More goes with a higher win share: from " in text
+    assert "The more, the higher the mean score: from " in text
+    assert "The more, the higher the win rate: from " in text
     assert ") with 0 to " in text
     assert text.endswith(") with 2.")
     text = _counted(study, *_results([0, -4, -8]))
-    assert "More goes with a lower mean score: from " in text
-    assert "More goes with a lower win share: from " in text
+    assert "The more, the lower the mean score: from " in text
+    assert "The more, the lower the win rate: from " in text
     text = _counted(study, *_results([0, 6, 0]))
     assert "The mean score goes both ways: up from " in text
-    assert "goes with" not in text
+    assert "The more" not in text.partition("The mean score goes both ways")[2].partition(".")[0]
 
 
 def test_no_difference_is_not_called_equality(study: Study) -> None:
     text = _counted(study, *_results([0, 0, 0]))
-    assert "No difference in mean score is seen from 0 to 2; between any two it is at most " in text
-    assert "No difference in win share is seen" in text
-    assert text.endswith("\N{NO-BREAK SPACE}pp.")
-    assert "; 0 and" not in text
+    assert "From 0 to 2 the mean score did not differ measurably: by at most " in text
+    assert "the win rate did not differ measurably" in text
+    assert text.endswith(" between any two.")
     # Three values of a third each: none is the commonest for sure.
     assert "may be as common." in text
 
@@ -314,7 +311,7 @@ def test_few_matches_settle_nothing(study: Study) -> None:
 def test_which_shape_wins_most(study: Study) -> None:
     values, scores, wins = _results([0, 3, 6, 25])
     text = _counted(study, 1 << 6 * values, scores, wins, "shape")
-    assert text.startswith("4 values came. The commonest is “")
+    assert text.startswith("4 values came. Most common is “")
     assert "Of the 4 that came often enough to judge, “4” wins most: " in text
     assert ", where 25% is fair. “4” scores most: " in text
     # A rare value with nothing but wins is no winner yet.
@@ -332,54 +329,42 @@ def test_which_shape_wins_most(study: Study) -> None:
 
 def test_a_section_has_every_number_with_its_interval(study: Study, two: Study) -> None:
     (run,) = study.runs
-    shape, dealt, _ = told.sections(study)
-    assert [line.name for line in shape.lines] == [value.text for value in run.labels["shape"][:12]]
-    assert shape.different == f"{len(run.labels['shape']):,}"
-    assert (dealt.different, dealt.heads) == ("", [("", "25%")])
-    assert all(" to " in line.shares[0].interval and " to " in line.wins[0].interval for line in shape.lines)
-    both = told.sections(two)[0]
-    assert both.heads == [("A", "25%"), ("B", "25%")]
-    assert all(
-        len(line.n) == len(line.shares) == len(line.scores) == len(line.wins) == 2 for line in both.lines
-    )
+    shape, dealt, _ = told.sections([run])
+    (table,) = shape.tables
+    assert [row.name for row in table.rows] == [value.text for value in run.labels["shape"][:200]]
+    assert table.columns[-1] == "Win rate (fair 25%)"
+    for section in (shape, dealt):
+        for row in section.tables[0].rows:
+            _, *cells = row.cells
+            assert all(" to " in cell.interval or cell.interval in ("–", "did not vary") for cell in cells), (
+                row
+            )
+    both = told.sections(two.runs)[0]
+    assert [table.columns for table in both.tables] == [["Value", "A", "B"]] * 3
 
 
-def test_a_value_of_one_draft_alone_has_dashes_in_the_other(two: Study) -> None:
+def test_a_value_of_one_draft_alone_has_dashes_in_the_other() -> None:
     changed = play(_spec("draft11", "draft11"), threads=1)
     for value in list(changed.result.totals[1].labels["jokers_dealt"])[1:]:
         del changed.result.totals[1].labels["jokers_dealt"][value]
-    line = told.sections(changed)[1].lines[-1]
-    assert (line.n[1], line.shares[1].value, line.wins[1].value) == ("", "–", "–")
-    assert "–" not in (line.n[0], line.shares[0].value)
-    assert page(changed, {})
+    for table in told.sections(changed.runs)[1].tables:
+        first, second = table.rows[-1].cells
+        assert second == "–"
+        assert first != "–"
 
 
-def test_drafts_of_different_player_counts_have_their_own_fair_shares() -> None:
-    spec = Spec(
-        [drafts.load("ninepeak/draft11"), drafts.load("ninepeak/draft11", ("rules.players=3",))],
-        "greedy",
-        400,
-        1,
-    )
-    html = page(play(spec, threads=2), {})
-    assert html.count("fair 33.3%") >= 3
-    assert "fair, 3 players" in html
-
-
-def test_text_of_a_label_is_escaped(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_of_a_label_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     evil = "<script>alert(1)</script> $x$"
     monkeypatch.setattr(registry.find("ninepeak").text, "label_text", lambda name, key: f"{evil} {key}")
-    fresh = Study(study.spec, study.batches, study.result)
-    html = page(fresh, {})
+    html = page(run_play.play(RunSpec("ninepeak/draft11", LINEUP, 60), threads=1).report, {})
     assert "<script" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt; $x$ 0" in html
 
 
-def test_the_page_is_small_and_has_figures_for_every_label(two: Study) -> None:
-    html = page(two, {})
-    assert html.count("<svg role") == 4 + 2 * len(NAMES)
-    assert len(html.encode()) < 400_000
-    assert "The next " in html
+def test_the_page_is_small_and_has_figures_for_every_label() -> None:
+    html = page(run_play.play(RunSpec("ninepeak/draft11", "random", 800), threads=1).report, {})
+    assert html.count("<svg role") == 2 + 2 * len(NAMES)
+    assert len(html.encode()) < 500_000
     ids = re.findall(r' id="([^"]*)"', html)
     assert len(set(ids)) == len(ids)
 

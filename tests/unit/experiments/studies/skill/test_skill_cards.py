@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 
 from experiments.play import card_swaps
-from experiments.play.sources import Seated, mirrors
-from experiments.report import skill as report
+from experiments.play.sources import Seated, Setting, mirrors
+from experiments.report import draw
+from experiments.studies.skill import findings
 from experiments.studies.skill.measures import captured, cards
 from experiments.studies.skill.section import Section
 from experiments.studies.skill.spec import Players, Spec, players_of
 from sim import drafts, registry
 from sim.bots import Bot
 from sim.kernels import BotFault
-from tests.unit.experiments.skill.test_skill_measures import found, read
+from tests.unit.experiments.studies.skill.test_skill_measures import found, read
 
 KEEPS = Players(("first",), "first", "first", None)
 GAMES = ["uplink/v1.1", "uplink/personal-decks", "daifugo/hometown", "ninepeak/draft11"]
@@ -37,7 +38,7 @@ def test_deals_are_those_of_a_batch_and_every_exchange_is_one(name: str) -> None
     spec = spec_of(name)
     source = card_swaps.Exchanged(spec, "greedy")
     wins, scores, hands, swaps = source.play(0, 40)
-    spec = dataclasses.replace(spec, draft=spec.one_game)
+    spec = spec.changed(draft=spec.one_game)
     for got, due in zip((wins, scores), Seated(spec, mirrors(spec, ["greedy"])).play(0, 40), strict=True):
         np.testing.assert_array_equal(got, due[:, 0])
     given, partner = swaps[:, :, card_swaps.GIVEN], swaps[:, :, card_swaps.PARTNER]
@@ -71,21 +72,21 @@ def test_a_partner_is_any_other_card_with_equal_chance() -> None:
 
 def test_a_bot_that_breaks_the_contract_is_named() -> None:
     @dataclasses.dataclass(frozen=True)
-    class Own(Spec):
+    class Own(Setting):
         def bot(self, name: str) -> Bot:
             return Bot(
                 name, "oneswap", {"cheater": lambda *_: 7, "broken": lambda *_: 1 // 0}[name], jitted=False
             )
 
-    spec = Own(drafts.load("oneswap/thirteen"), KEEPS, 1)
-    source = card_swaps.Exchanged(spec, "cheater")
+    setting = Own(drafts.load("oneswap/thirteen"), 1)
+    source = card_swaps.Exchanged(setting, "cheater")
     assert not source.jitted
     with pytest.raises(BotFault, match="deal 3: bot 'cheater' in seat 0 answered 7"):
         source.play(3, 2)
     with pytest.raises(
         BotFault, match=r"deal 0: bot 'broken' in seat 0 failed at \S*test_skill_cards\.py:\d+"
     ):
-        card_swaps.Exchanged(spec, "broken").play(0, 2)
+        card_swaps.Exchanged(setting, "broken").play(0, 2)
 
 
 @pytest.mark.nojit
@@ -93,11 +94,11 @@ def test_a_bot_in_plain_python_plays_the_same() -> None:
     spec = spec_of("oneswap/thirteen")
 
     @dataclasses.dataclass(frozen=True)
-    class Slow(Spec):
+    class Slow(Setting):
         def bot(self, name: str) -> Bot:
             return dataclasses.replace(super().bot(name), jitted=False)
 
-    slow = Slow(spec.draft, spec.players, spec.seed)
+    slow = Slow(spec.draft, spec.seed)
     for name in ("first", "random"):
         fast = card_swaps.Exchanged(spec, name).play(0, 30)
         for one, other in zip(fast, card_swaps.Exchanged(slow, name).play(0, 30), strict=True):
@@ -124,15 +125,17 @@ def test_the_cards_of_one_swap() -> None:
     assert roles.text == "6 dominant, 6 a burden, 0 dead and 1 undecided, of 13 cards; all judged at once."
     assert roles.items[0].endswith("than the mean card: 13, 12, 11, 10, 9 and 8.")
     assert roles.items[1].endswith("than the mean card: 1, 2, 3, 4, 5 and 6.")
-    assert win.text.startswith("Of 13 cards 6 clearly help, 6 clearly hurt, and 1 are not told from 0")
+    assert win.text.startswith(
+        "Of 13 cards, 6 clearly help, 6 clearly hurt, and 1 make no measurable difference"
+    )
     assert points.items[0].startswith("best: 13 ")
-    assert "for no card do the intervals lie apart" in exchange.text
+    assert "for no card do they disagree" in exchange.text
 
 
 def test_few_deals_leave_cards_undecided_and_say_how_many_would_do() -> None:
     section = read(cards, spec_of("oneswap/thirteen"), 60)
     assert " undecided" in section.findings[0].text
-    assert "deals would decide half of them" in section.findings[0].items[-1]
+    assert "deals should settle half of them" in section.findings[0].items[-1]
     more = [one for one in section.numbers if one.what == "deals to decide"]
     assert more
     assert all(one.found.value >= 60 for one in more)
@@ -157,14 +160,16 @@ def test_a_game_that_cannot_exchange_cards_says_what_it_can(monkeypatch: pytest.
 
 def test_the_page_has_the_cards_that_stand_out_and_a_figure_of_all() -> None:
     section = read(cards, spec_of("uplink/v1.1"), 200)
-    part = report.part(section)
-    assert len(part.rows) == 6 * 2 * 4
-    assert len(part.rows) + part.unlisted == len(section.numbers)
+    part = findings._part(section)
+    (table,) = part.details
+    assert len(table.rows) == 6 * 2 * 4
+    assert table.note == f"{len(section.numbers) - 48} more are in numbers.parquet"
     assert section.figure is not None
     assert len(section.figure.rows) == len(section.figure.points) == 52
     assert section.figure.points == sorted(section.figure.points, key=lambda one: -one.value)
-    assert part.plot is not None
-    height = float(part.plot.split('viewBox="0 0 ')[1].split('"')[0].split()[1])
+    (figure,) = part.figures
+    drawn = draw.draw(figure.data, figure.name)
+    height = float(drawn.split('viewBox="0 0 ')[1].split('"')[0].split()[1])
     assert height < 52 * 14 + 80  # points: a screen or two
 
 

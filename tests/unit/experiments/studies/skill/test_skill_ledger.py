@@ -19,7 +19,7 @@ from sim.bots import Bot
 from sim.kernels import BotFault
 from tests.support_causes import exact
 from tests.support_metrics import one_swap, one_swap_deals
-from tests.unit.experiments.skill.test_skill_measures import found, read
+from tests.unit.experiments.studies.skill.test_skill_measures import found, read
 
 WIN, UPPER, NAMES = ledger.SHARE, ledger.UPPER, ledger.NAMES
 
@@ -66,7 +66,7 @@ def test_the_ledger_of_one_swap_is_what_going_through_everything_gives() -> None
     gap = found(section, "variance of the win", "the first less the second (0 if all is well)").found
     assert gap.low <= 0 <= gap.high
     (finding,) = section.findings
-    assert "add up to the variance of matches as they were dealt, as they must" in finding.items[-1]
+    assert "add up to the variance of matches as they were dealt, as they should" in finding.items[-1]
     assert [item.split(":")[0] for item in finding.items[:2]] == [
         "the first deal",
         "later chance (stock, later deals)",
@@ -127,11 +127,11 @@ def test_games_without_later_chance() -> None:
         for name in (variance_components.CHANCE, variance_components.DICE, variance_components.LOTS)
     ]
     assert shares[0].found.low > 0.1
-    assert "In every seat sits random" in section.caution
-    assert "does not say how to draw its later chance anew" in section.caution
+    assert "random sits in every seat" in section.caution
+    assert "cannot draw its later chance anew" in section.caution
     section = read(ledger, Spec(drafts.load("tictactoe/standard"), players_of("tictactoe"), 2), 1000)
     assert found(section, UPPER, NAMES[variance_components.CHANCE]).found.high == 0
-    assert section.findings[0].text.startswith("No luck of the cards")
+    assert section.findings[0].text.startswith("There is no luck of the cards")
     assert found(section, WIN, NAMES[variance_components.PLAYER]).found.low > 0.05
 
 

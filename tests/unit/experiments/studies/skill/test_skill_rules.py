@@ -138,7 +138,7 @@ def test_every_number_of_a_rule_has_its_n_and_interval() -> None:
     assert sorted(section.figure.rows) == sorted(names)
     changes = {number.what for number in section.numbers if number.what.startswith("change: ")}
     assert changes == {
-        *(f"change: win rate of seat {seat}" for seat in range(4)),
+        *(f"change: win rate of seat {seat + 1}" for seat in range(4)),
         "change: the stronger bot's win rate",
         "change: largest deviation of a seat from its fair share",
         "change: decisions a match",
@@ -165,18 +165,18 @@ def test_what_a_rule_does_to_the_seats_is_found(monkeypatch: pytest.MonkeyPatch)
     section = rules.read(spec, *rules.MEASURE.source(spec).play(0, 2000))
     numbers = {number.what: number for number in section.numbers if number.of == "cards = 3"}
     for what, change in (
-        ("win rate of seat 0", truth),
-        ("win rate of seat 1", -truth),
+        ("win rate of seat 1", truth),
+        ("win rate of seat 2", -truth),
         ("largest deviation of a seat from its fair share", truth),
     ):
         found = numbers[f"change: {what}"].found
         assert found.low <= change <= found.high
         assert 0 < found.high - found.low < 0.1
     (item,) = section.findings[0].items
-    assert item.startswith("cards = 3: seat 0 wins 1")
+    assert item.startswith("cards = 3: seat 1 wins 1")
     assert "pp more often" in item
     assert "the seats become less fair" in item
-    assert "seat 1 wins 1" in item
+    assert "seat 2 wins 1" in item
 
 
 def test_few_deals_are_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,8 +279,8 @@ def test_a_seat_that_moves_is_told_where_the_stronger_bot_wins_as_often() -> Non
     data[2][:, labels.index("ace = low") + 1] += 2
     section = rules.read(spec, *data)
     seat, longer = section.findings[0].items
-    assert re.match(r"tied_top = second: seat [13] wins (9|10|11)\.\d pp (more|less) often \(", plain(seat))
-    assert "seat 3 wins" in seat
+    assert re.match(r"tied_top = second: seat [24] wins (9|10|11)\.\d pp (more|less) often \(", plain(seat))
+    assert "seat 4 wins" in seat
     assert "the seats become less fair: the largest deviation of a seat from its fair share rises by " in seat
     assert "the stronger bot's win rate did not change measurably (" in seat
     assert re.match(
@@ -348,9 +348,9 @@ def test_a_kind_that_decides_is_missed() -> None:
     assert value(section, what, "leave_bad") > 0.08
     assert abs(value(section, what, "lead_high")) < 0.08
     text, errors, saved = section.findings
-    assert "missed most, as far as told: leave_bad, " in text.text
+    assert "missed most is one of leave_bad, " in text.text
     assert text.items[0].startswith("leave_bad: ")
-    assert "Each 1% of moves" in errors.text
+    assert "Each 1% of random moves costs" in errors.text
     size = len(kinds.of_game("uplink").kinds)
     assert sum(number.listed for number in section.numbers) == 3 * size + 1
     gained = [number.found for number in section.numbers if number.what == gains.SEATINGS]
@@ -369,19 +369,19 @@ def test_no_more_is_said_than_the_intervals_allow() -> None:
     wins[::2, :2] = 0.0
     section = restricted.read(spec, wins, usual, forced)
     text, errors, saved = section.findings
-    assert f"missed most, as far as told: {names[0]}, {names[1]}." in text.text
+    assert f"missed most is one of {names[0]}, {names[1]}." in text.text
     # The two win one of four seats on every other deal: a variance of 7/64 a match, of 1/64 the mean of four.
     found = {number.of: number.found for number in section.numbers if number.what == gains.SEATINGS}
     assert list(found) == names[:2]
     assert [one.value for one in found.values()] == pytest.approx([7 / 4] * 2, rel=0.01)
     assert "takes 1.7" in saved.text
     assert f"In {len(names) - 1} restrictions the seats of every deal made up for each other" in saved.text
-    assert errors.text.endswith("measured at 5%: not told from 0.")
+    assert errors.text.endswith("(measured at 5%), which is not measurably different from 0.")
     wins[:, 1] = 0.0
     wins[::2, -1] = 0.0
     text, errors, _ = restricted.read(spec, wins, usual, forced).findings
     assert f"{names[1]} is missed most." in text.text
-    assert errors.text.endswith("measured at 5%.")
+    assert errors.text.endswith("(measured at 5%).")
 
 
 def test_a_game_without_kinds_or_rules_has_neither_part() -> None:

@@ -12,7 +12,7 @@ from experiments.studies.skill.section import Section
 from experiments.studies.skill.spec import Spec, players_of
 from sim import drafts, registry
 from sim.batch import Batch
-from tests.unit.experiments.skill.test_skill_measures import found, read
+from tests.unit.experiments.studies.skill.test_skill_measures import found, read
 
 DEALS = 200
 
@@ -56,7 +56,7 @@ def test_words_follow_the_numbers(section: Section) -> None:
     above = [
         one.of for one in section.numbers if one.what == "win share of who has it" and one.found.low > 0.25
     ]
-    assert f"{len(above)} win more than the due (25%)" in section.findings[1].text
+    assert f"{len(above)} win more than a fair share (25%)" in section.findings[1].text
 
 
 def test_one_kind_that_takes_all_wins_dominates() -> None:
@@ -65,7 +65,7 @@ def test_one_kind_that_takes_all_wins_dominates() -> None:
     told = shapes.read(spec_of("ninepeak/draft11"), keys, wins)
     assert told.findings[0].text.endswith("so it dominates.")
     few = shapes.read(spec_of("ninepeak/draft11"), keys[:3], np.eye(4)[[0, 1, 0]])
-    assert "whether it has half of them is not told" in few.findings[0].text
+    assert "whether it has half of them is undecided" in few.findings[0].text
 
 
 def test_games_without_kinds_have_no_such_measure() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,11 @@ from experiments.metrics import variance_components
 from experiments.report import gains
 from experiments.stats import Estimate
 from experiments.studies.skill import sums
+from experiments.studies.skill.findings import headline
 from experiments.studies.skill.measures import course, ladder, ledger, luck, restricted
 from experiments.studies.skill.play import Suite
-from experiments.studies.skill.section import Number, Section
+from experiments.studies.skill.section import Answer, Number, Section
 from experiments.studies.skill.spec import Players, Spec, players_of
-from experiments.studies.skill.verdict import headline, single
 from sim import drafts
 from strategies import kinds
 
@@ -28,33 +29,14 @@ def spec(best: str, *beginners: str) -> Spec:
     return Spec(drafts.load("oneswap/thirteen"), Players(beginners, "first", best, None), 1)
 
 
-def told(spec: Spec, *numbers: Number) -> str:
-    """Return the headline of a suite that found these numbers."""
-    return answer(spec, 100, *numbers)
-
-
-def answer(spec: Spec, deals: int, *numbers: Number) -> str:
-    section = Section("luck", "Some", [], list(numbers), "", deals)
-    return headline(Suite(spec, [section], {"luck": deals}, 1.0, True)).text
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [
-        (0, 0.09, "A single match says hardly anything"),
-        (0, 0.49, "A single match says little"),
-        (0.2, 0.49, "A single match says little"),
-        (0.1, 0.6, "A single match says something"),
-        (0.45, 0.55, "A single match says something"),
-        (0, 0.6, "So few matches cannot tell"),
-        (0.5, 0.7, "A single match says much"),
-        (0.5, 1.0, "A single match says much"),
-        (0.91, 1.0, "A single match tells who"),
-        (math.nan, math.nan, "So few matches cannot tell"),
-    ],
-)
-def test_a_single_match_is_called_what_its_interval_allows(low: float, high: float, words: str) -> None:
-    assert single(about(low, high)).startswith(words)
+def suite(spec: Spec, deals: int, *answers: Answer) -> Suite:
+    """Return a suite whose measures gave these answers, in the order of a headline."""
+    sections = [
+        Section(name, "Some", [], [], "", deals, answer=answer)
+        for name, answer in zip(("ledger", "ladder", "seats"), answers, strict=False)
+    ]
+    done = {section.name: deals for section in sections}
+    return Suite(spec, sections, done, done)
 
 
 def ends(lower: Estimate, upper: Estimate, *, dice: bool = False) -> list[Number]:
@@ -68,47 +50,48 @@ def ends(lower: Estimate, upper: Estimate, *, dice: bool = False) -> list[Number
     return [Number(ledger.SHARE, chance, lower, "share"), Number(ledger.UPPER, chance, upper, "share"), *lots]
 
 
-def test_the_headline_gives_both_ends_of_luck_then_skill_then_the_luck_meter() -> None:
-    players = spec("threshold:7", "first", "random")
-    share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
-    skill = Number(ledger.SHARE, ledger.NAMES[variance_components.PLAYER], about(0.12, 0.16), "share")
-    meters = [
-        Number("luck meter", f"threshold:7 among {name}", about(low, low + 0.1), "share")
-        for name, low in (("a", 0.5), ("b", 0.2))
-    ]
-    luck = ends(about(0.2, 0.22), about(0.85, 0.87), dice=True)
-    text = told(players, share, *luck, skill, *meters)
-    assert text.startswith(
-        "Between 21% and 86% of a seat's result is luck: 21% by the cards alone, up to 86% counting how the cards suit the players, "
-        "and what players draw by lot. (95% intervals: 20.0% to 22.0%; 85.0% to 87.0%.)"
-    )
-    # Of the two numbers of skill only that of the ledger is told.
-    assert (
-        f"A single match says little about who plays better: who sits at a seat decides {skill.said}" in text
-    )
-    assert share.said not in text
-    assert share.said in told(players, share)
-    assert (
-        f"makes no difference in {meters[1].said} of matches; luck decides (luck meter, threshold:7 among b)"
-        in text
-    )
-    assert "luck meter" not in told(
-        players, share, Number("luck meter", "x among y", about(1.1, 1.3), "share")
-    )
-
-
 @pytest.mark.parametrize(
-    ("lower", "upper", "words"),
+    ("lower", "upper", "dice", "words"),
     [
-        (about(0.2, 0.22), about(0.5, 0.6), "up to 55% counting how the cards suit the players."),
-        (about(0.4, 0.41), about(0.4, 0.412), "About 41% of a seat's result is luck, whoever plays."),
-        (about(0.0, 0.0), about(0.0, 0.001), "No luck of the cards"),
+        (
+            about(0.2, 0.22),
+            about(0.85, 0.87),
+            True,
+            "Between 21% and 86% of a seat's result is luck: 21% by the cards alone, up to 86% counting how the cards suit the players, "
+            "and what players draw by lot.",
+        ),
+        (about(0.2, 0.22), about(0.5, 0.6), False, "up to 55% counting how the cards suit the players."),
+        (about(0.4, 0.41), about(0.4, 0.412), False, "About 41% of a seat's result is luck, whoever plays."),
+        (about(0.0, 0.0), about(0.0, 0.001), False, "There is no luck of the cards"),
     ],
 )
-def test_where_chance_does_nothing_or_all_alone_the_headline_says_so(
-    lower: Estimate, upper: Estimate, words: str
+def test_the_headline_gives_both_ends_of_luck(
+    lower: Estimate, upper: Estimate, dice: bool, words: str
 ) -> None:
-    assert words in told(spec("threshold:7", "first", "random"), *ends(lower, upper))
+    first, second, *_ = ends(lower, upper)
+    assert words in ledger.headline(first, second, dice=dice)
+
+
+def test_answers_stand_in_the_headline_and_beside_those_of_another_draft() -> None:
+    luck_, skill, fair = (
+        Answer(topic, f"The {topic}.", f"some {topic}") for topic in ("Luck", "Skill", "Seats")
+    )
+    of = spec("threshold:7", "first")
+    assert headline(suite(of, 100, luck_, skill, fair)) == ["The Luck.", "The Skill.", "The Seats."]
+    other = suite(of, 100, luck_, Answer("Skill", "Less.", "less"))
+    label = of.draft.label
+    assert headline(suite(of, 100, luck_, skill, fair), other) == [
+        f"Luck: some Luck; in {label}: some Luck.", f"Skill: some Skill; in {label}: less.", "Seats: some Seats.",
+    ]  # fmt: skip
+    assert headline(Suite(of, [], {}, {}))[0].startswith("The run was too short")
+
+
+def test_the_headline_says_on_how_few_deals_it_rests() -> None:
+    answer = Answer("Luck", "Luck.", "luck")
+    assert len(headline(suite(spec("threshold:7", "first"), 100, answer))) == 1
+    assert headline(suite(spec("threshold:7", "first"), 20, answer))[1].startswith(
+        "Some of this rests on only 20 deals"
+    )
 
 
 def test_missed_most_is_only_what_is_missed() -> None:
@@ -126,9 +109,9 @@ def test_missed_most_is_only_what_is_missed() -> None:
         for name in names
     }
     said = restricted._kinds(of, lost, made)
-    assert f"missed most, as far as told: {names[0]}, {names[1]}." in said.text
-    assert f"Not made by anybody here: {names[3]}." in said.text
-    assert [item.partition(":")[0] for item in said.items] == [*names[:3], "not seen to be missed"]
+    assert f"missed most is one of {names[0]}, {names[1]}." in said.text
+    assert f"Never made here: {names[3]}." in said.text
+    assert [item.partition(":")[0] for item in said.items] == [*names[:3], "not measurably missed"]
     summary = kinds.of_game("daifugo").kinds[4].summary
     assert f"{names[4]} ({summary[0].lower()}{summary[1:]})" in said.items[-1]
 
@@ -146,13 +129,6 @@ def test_an_infinite_end_is_told_from_a_missing_one() -> None:
     assert (second["low"], second["high"], second["infinite"]) == (None, None, "")
 
 
-def test_the_headline_says_on_how_many_deals_it_rests() -> None:
-    share = Number("share of variance", "who plays (skill)", about(0.05, 0.1), "share")
-    players = spec("threshold:7", "first", "random")
-    assert answer(players, 100, share).endswith("(Some: 100 deals.)")
-    assert "So few deals make these intervals too narrow" in answer(players, 20, share)
-
-
 @pytest.mark.parametrize(("ahead", "better"), [(0.2, "threshold:7"), (0.8, "random")])
 def test_the_better_of_two_is_named_whichever_it_is(ahead: float, better: str) -> None:
     players = spec("threshold:7", "first", "random")
@@ -163,25 +139,29 @@ def test_the_better_of_two_is_named_whichever_it_is(ahead: float, better: str) -
     wanted = (f"matches until {better} is ahead, 95% sure", other)
     (games,) = [number for number in numbers if (number.what, number.of) == wanted]
     assert 3 <= games.found.low <= games.found.value <= games.found.high < 20
-    assert f"{better} has won more of them" in findings[0].items[-1]
-    assert f"95% sure that {better}, the better, has won more" in told(players, *numbers)
+    assert f"{better} leads after " in findings[0].items[-1]
+    answer = ladder._answer(players.changed(players=replace(players.who, others=other)), numbers)
+    assert answer is not None
+    assert answer.sentence.startswith("The better player leads after ")
+    assert f"with 75% certainty: {better} is ahead of {other} in " in answer.sentence
 
 
 def test_of_two_alike_neither_is_called_better() -> None:
     players = spec("threshold:7", "first", "random")
     shares = np.random.default_rng(1).choice([0, 0.5, 1.0], (3, 50))
     findings, numbers = ladder._lengths(players, shares)
-    assert all("which is better, if any, is not seen" in item for item in findings[0].items)
-    text = told(players, *numbers)
-    assert "which of the two is better, if any, is not seen" in text
-    assert "the better, has won" not in text
+    assert all("leads after" not in item for item in findings[0].items)
+    answer = ladder._answer(players, numbers)
+    assert answer is not None
+    assert "too close to say which is better" in answer.sentence
 
 
-def test_the_headline_leaves_out_a_beginner_that_is_the_best() -> None:
-    players = spec("threshold:7", "first", "threshold:7")
-    assert players.ladder == ["first", "threshold:7"]
-    numbers = ladder._lengths(players, np.full((1, 50), 0.9))[1]
-    assert "threshold:7 is ahead of first in" in told(players, *numbers)
+def test_where_the_best_sits_in_the_other_seats_it_is_set_beside_a_beginner() -> None:
+    players = spec("first", "random")
+    assert players.ladder == ["random", "first"]
+    answer = ladder._answer(players, ladder._lengths(players, np.full((1, 50), 0.9))[1])
+    assert answer is not None
+    assert "random is ahead of first in 90.0%" in answer.sentence
 
 
 # ---- circles and the gain of all seats on a deal ---------------------------------------------------------
@@ -197,14 +177,14 @@ def three() -> Spec:
         (
             (0.7, 0.3, 0.7),
             1.0,
-            "so how far one is ahead seems to hang on whom it plays, and a single rating does not say all",
+            "One ranking does not describe all pairings: how far a bot is ahead depends on whom it plays",
         ),
         (
             (0.7, 0.7, 0.7),
             0.0,
-            "a single rating does not say all, though no three beat each other in a circle",
+            "One ranking does not describe all pairings: how far a bot is ahead depends on whom it plays, though no three",
         ),
-        ((0.6, 0.7, 0.6), 0.0, "so nothing speaks against it"),
+        ((0.6, 0.7, 0.6), 0.0, "One ranking describes all pairings; there is no sign of rock-paper-scissors"),
     ],
 )
 def test_it_is_told_where_one_scale_explains_less_than_noise_would_leave(
@@ -213,9 +193,9 @@ def test_it_is_told_where_one_scale_explains_less_than_noise_would_leave(
     dice = np.random.default_rng(1)
     shares = np.array([dice.binomial(4, p, 200) / 4 for p in odds])
     (finding,), numbers = ladder._circles(three(), shares, cycles)
-    assert finding.text.endswith(f"{words}.")
+    assert finding.text.startswith(words)
     value, low, high = (number.found.value for number in numbers)
-    assert (value < low) is ("a single rating does not" in words)
+    assert (value < low) is ("does not describe" in words)
     assert 0 <= low <= high <= 1
     assert all(number.found.blocks == 200 for number in numbers)
     for number in numbers:
@@ -280,7 +260,7 @@ def test_relative_skill_is_told_only_where_the_fictive_player_gains() -> None:
     assert text.startswith("random → high: 0.")
     text, numbers = ratio(np.zeros(200), noise[0], noise[1] / 10)
     assert "relative skill" not in numbers
-    assert "cannot be told, no skill is seen" in text
+    assert "unknown (no skill shows)" in text
     assert "what seer gains (win share)" in numbers
     text, numbers = ratio(np.zeros(200), 0.1 + noise[0], noise[1] - 0.2)
     assert "seer gains less than the beginner" in text
@@ -288,10 +268,10 @@ def test_relative_skill_is_told_only_where_the_fictive_player_gains() -> None:
     text, numbers = ratio(np.zeros(200), 0.4 + noise[0], 0.2 + noise[1])
     assert numbers["relative skill"].found.value > 1
     assert "out of bounds: high gains" in text
-    assert "seer is not seen to gain over high" in text
+    assert "seer does not measurably gain over high" in text
     text, numbers = ratio(np.zeros(200), 0.4 + noise[0], 0.4 + noise[0])
     assert numbers["relative skill"].found.low < numbers["relative skill"].found.value == 1
-    assert "seer gained nothing over high in these deals, which may be too few to see it" in text
+    assert "seer gained nothing over high in these deals" in text
 
 
 def test_a_game_of_pure_luck_has_no_skill_in_words_and_in_numbers() -> None:
@@ -321,7 +301,7 @@ def test_a_luck_meter_above_100_percent_is_put_into_words() -> None:
     players = spec("threshold:7", "first")
     wins = np.random.default_rng(1).choice([0.0, 0.5], (200, 2))
     (finding,), _ = luck._meter(players, {("threshold:7", "first"): wins})
-    assert "threshold:7 wins less than by lot" in finding.text
+    assert "threshold:7 wins less than a fair share" in finding.text
     (finding,), _ = luck._meter(players, {("threshold:7", "first"): np.r_[wins + 0.23]})
     assert "above 100% within noise" in finding.text
     (finding,), _ = luck._meter(players, {("threshold:7", "first"): wins + 0.4})
@@ -368,11 +348,11 @@ def test_of_r_star_n_counts_players_and_the_band_stands_for_an_interval() -> Non
 @pytest.mark.parametrize(
     ("total", "low", "high", "words", "rough"),
     [
-        (1.02, -0.05, 0.08, "as they must", False),
-        (1.1, -0.2, 0.4, "as far as so few matches can tell they do, and are off by 40% of it at the most", False),
-        (1.4, -0.1, 0.45, "add up to 140% of it all, and must to 100%", True),
-        (2.31, -0.3, 2.9, "So few matches cannot tell whether the parts add up to it all", True),
-        (1.3, 0.1, 0.5, "do not add up to it all but to 130% of it", True),
+        (1.02, -0.05, 0.08, "as they should", False),
+        (1.1, -0.2, 0.4, "with so few matches they may be off by up to 40%", False),
+        (1.4, -0.1, 0.45, "add up to 140% of it all (100% is right)", True),
+        (2.31, -0.3, 2.9, "Too few matches to say whether the parts add up to it all", True),
+        (1.3, 0.1, 0.5, "add up to 130% of it all, not to 100%, so take them as rough", True),
     ],
 )  # fmt: skip
 def test_parts_add_up_only_as_far_as_the_gap_allows(
@@ -382,7 +362,7 @@ def test_parts_add_up_only_as_far_as_the_gap_allows(
     text = sums.check(about(total, total), about(1, 1), gap, of="it all")
     assert words in text
     assert ("rough" in text) is rough
-    assert ("as they must" in text) is (words == "as they must")
+    assert ("as they should" in text) is (words == "as they should")
 
 
 @pytest.mark.parametrize(
@@ -390,7 +370,7 @@ def test_parts_add_up_only_as_far_as_the_gap_allows(
     [
         ([0.2, 0.9, 0.3], "It is highest at part 1, with "),
         ([0.2, 0.9, 0.85], "It is highest at part 1 or part 2. "),
-        ([0.82, 0.9, 0.85], "Where it is highest cannot be told"),
+        ([0.82, 0.9, 0.85], "Too few matches to say where it is highest"),
         ([0.5], ""),
     ],
 )

@@ -312,7 +312,13 @@ def test_the_commands_it_names_work(
 
 
 def test_a_users_own_file_is_part_of_the_command(tmp_path: Path) -> None:
-    (tmp_path / "my bots.py").write_text("", encoding="utf-8")
+    (tmp_path / "my bots.py").write_text(
+        "from strategies import strategy\n\n"
+        "@strategy('uplink', 'of_a_training', jit=False)\n"
+        "def of_a_training(view, rules, me):\n"
+        "    return 0\n",
+        encoding="utf-8",
+    )
     spec = Spec(UPLINK, "", 1, 20, 1, tmp_path / "my bots.py", "uplink/v1.1")
     assert shlex.split(training_store.trial(spec, Path("w.toml"))) == [
         "tefuda", "run", "uplink/v1.1", "--bots", str(tmp_path / "my bots.py"), "--lineup",
