@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from experiments import metrics, stats
-from experiments.metrics import ratings, spread
 from experiments.metrics.sizes import Games
 from experiments.stats import Difference, Estimate
 
@@ -135,7 +134,7 @@ def intervals(found: Any, place: str = "") -> Iterator[tuple[str, tuple[float, f
             yield from intervals(getattr(found, one.name), f"{place}.{one.name}".lstrip("."))
 
 
-EXTREMES = {"experiments.report.spread.spread": "the least and the greatest score, no interval"}
+EXTREMES = {"experiments.metrics.spread.spread": "the least and the greatest score, no interval"}
 
 # ---- which functions there are --------------------------------------------------------------------------
 
@@ -146,7 +145,7 @@ def modules() -> list[ModuleType]:
         importlib.import_module(f"{metrics.__name__}.{one.name}")
         for one in pkgutil.iter_modules(metrics.__path__)
     ]
-    return [*found, ratings, stats, spread]
+    return [*found, stats]
 
 
 def functions() -> set[str]:

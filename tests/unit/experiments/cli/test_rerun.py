@@ -107,23 +107,21 @@ def test_an_edited_manifest_gives_its_tables_or_one_line(
 ) -> None:
     folder, manifest = played(name)
     if name == "skill":  # two of its measures, so that it takes moments; its tables differ then
-        few = dict(list(manifest["deals_done"].items())[:2])
-        manifest = {**manifest, "deals_done": few}
-    read = ("drafts", "levels", "plan", "yardsticks", "deals_done", "matches_done", "seed", "bots", "refused", "study",
-            "tables", "weights", "kind", "format", "lineup", "fixed_seats", "margin", "search_deals_done", "partial",
-            "game", "rules_version", "bots_file")  # fmt: skip
+        (deals,) = manifest["played"]["deals"]
+        manifest = {**manifest, "played": {"deals": [dict(list(deals.items())[:2])]}}
+    read = ("spec", "played", "files", "study", "tables", "question", "format", "game", "rules_version")
     place = data.draw(st.sampled_from([place for place in places(manifest) if not place or place[0] in read]))
     value = data.draw(st.one_of(st.sampled_from(JUNK), st.builds(deep, st.sampled_from([50, 900]))))
     changed = edited(manifest, place, value, data.draw(st.sampled_from(["replace", "leave out", "add"])))
-    play = lifecycle.Kind.played
+    play = lifecycle.play
 
-    def bounded(kind: lifecycle.Kind, spec: Any, threads: Any, stop: Any) -> Any:
-        if kind.length(spec) > _MOST * (4 if name == "skill" else 1):
+    def bounded(spec: Any, threads: Any, stop: Any) -> Any:
+        if (sum(spec.deals.values()) if name == "skill" else spec.steps) > _MOST:
             raise UserError("a longer run, and a good one")
-        return play(kind, spec, threads, stop)
+        return play(spec, threads, stop)
 
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle.Kind, "played", bounded)
+        patch.setattr(lifecycle, "play", bounded)
         capsys.readouterr()
         code, out, err = call(capsys, *rerun_of(changed, folder))
     assert code in (0, 2), (place, err)
@@ -137,22 +135,25 @@ def test_a_measure_without_deals_is_a_damaged_manifest(
     deals: int, played: Callable[[str], tuple[Path, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, manifest = played("skill")
-    changed = edited(manifest, ("deals_done", next(iter(manifest["deals_done"]))), deals, "replace")
+    (measured,) = manifest["played"]["deals"]
+    changed = edited(manifest, ("played", "deals", 0, next(iter(measured))), deals, "replace")
     code, _, err = call(capsys, *rerun_of(changed, folder))
     assert code == 2
-    assert "damaged manifest (deals_done must be a whole number from 1 to 1000000)" in err
+    assert "damaged manifest (" in err
+    assert "from 1 to 1,000,000" in err
 
 
 @pytest.mark.parametrize(
     ("name", "place", "value"),
     [
-        ("until", ("plan", "growth"), 1.0000001),
-        ("until", ("plan", "growth"), float("nan")),
-        ("until", ("plan", "first"), 0),
-        ("until", ("plan", "pilot"), 10**9),
-        ("fairness", ("matches_done",), [0, 0]),
-        ("run", ("matches_done",), 0),
-        ("run", ("fixed_seats",), "no"),
+        ("until", ("played", "method"), 0),
+        ("until", ("played", "matches"), [0, 0]),
+        ("until", ("spec", "margins"), {"share": "0pp"}),
+        ("until", ("spec", "until_decided"), 1),
+        ("compare", ("spec", "lineups"), []),
+        ("fairness", ("played", "matches"), [0, 0]),
+        ("run", ("played", "matches"), 0),
+        ("run", ("spec", "fixed_seats"), "no"),
         ("run", ("tables",), {}),
         ("run", ("study",), "../up"),
     ],
@@ -182,7 +183,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(
     folder, _ = played(name)
     (tmp_path / "file").write_text("", encoding="utf-8")
     begun: list[str] = []
-    monkeypatch.setattr(lifecycle.Kind, "played", lambda *words: begun.append(name))
+    monkeypatch.setattr(lifecycle, "play", lambda *words: begun.append(name))
     capsys.readouterr()
     code, out, err = call(capsys, "rerun", str(folder), "--out", str(tmp_path / "file"))
     assert (code, out, begun) == (2, "", [])

@@ -57,8 +57,10 @@ def ends(lower: Estimate, upper: Estimate, *, dice: bool = False) -> list[Number
             about(0.2, 0.22),
             about(0.85, 0.87),
             True,
-            "Between 21% and 86% of a seat's result is luck: 21% by the cards alone, up to 86% counting how the cards suit the players, "
-            "and what players draw by lot.",
+            (
+                "Between 21% and 86% of a seat's result is luck: 21% by the cards alone, up to 86% counting how the cards suit the players, "
+                "and what players draw by lot."
+            ),
         ),
         (about(0.2, 0.22), about(0.5, 0.6), False, "up to 55% counting how the cards suit the players."),
         (about(0.4, 0.41), about(0.4, 0.412), False, "About 41% of a seat's result is luck, whoever plays."),
