@@ -22,7 +22,15 @@ INTERNAL = 70
 
 
 class Commands(click.Group):
-    """A group that suggests the nearest command for a mistyped one."""
+    """The commands of all questions beside the others; it suggests the nearest for a mistyped one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted({*super().list_commands(ctx), *_of_questions()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name."""
+        return super().get_command(ctx, cmd_name) or _of_questions().get(cmd_name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which is nearest."""
@@ -40,16 +48,21 @@ def cli() -> None:
     """Play card games by the million, over rules that are data, and see what a change does.
 
     A DRAFT is a set of rules: GAME/NAME for one that ships (see `tefuda drafts`), or the path of a .toml
-    file of your own.
+    file of your own; changes may follow a colon, as in uplink/v1.1:points.K=-1.
     """
 
 
-for _command in commands.COMMANDS:
+for _command in (*commands.COMMANDS, rerun.rerun):
     cli.add_command(_command)
-for _question in studies.questions().values():
-    for _command in _question.module("command").COMMANDS:
-        cli.add_command(_command)
-cli.add_command(rerun.rerun)
+
+
+def _of_questions() -> dict[str, click.Command]:
+    """Return the commands of all questions by name."""
+    return {
+        command.name: command
+        for question in studies.questions().values()
+        for command in question.module("command").COMMANDS
+    }
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -236,6 +236,18 @@ def _by_seat(dice: Any) -> Any:
     return wins_by_seat(dice, DEALS, CHANCES)
 
 
+FLATTER = (np.array([0.24, 0.25, 0.25, 0.26]) + 0.25) / 2
+
+
+def _two_drafts(dice: Any, *, other: Any = (0.24, 0.25, 0.25, 0.26), paired: bool = True) -> Any:
+    """Return how fair the seats of two drafts are, and each seat's change, on the same luck of the deals."""
+    state = int(dice.integers(2**32))
+    before = _by_seat(np.random.default_rng(state))
+    after = wins_by_seat(np.random.default_rng(state if paired else state + 1), DEALS, other)
+    changes = [blocks.mean(column) for column in (after - before).T] if paired else ()
+    return seats.fair(before), seats.fair(after), changes
+
+
 def _score_by_seat(dice: Any) -> Any:
     return dice.normal([10, 12, 15], 3, (DEALS, 3)) + dice.normal(0, 3, (DEALS, 1))
 
@@ -298,6 +310,26 @@ SEATS = [
         lambda dice, seed: given(seats.fair(_by_seat(dice))),
         {"": float(np.abs(SHARES - 0.25).max())},
         cautious={"": "from Bonferroni's intervals of all seats, of which it needs but one"},
+    ),
+    Case(
+        seats.change_of_largest,
+        lambda dice, seed: given(*_two_drafts(dice)),
+        {"": float(np.abs(FLATTER - 0.25).max() - np.abs(SHARES - 0.25).max())},
+        cautious={"": "from Bonferroni's intervals of all seats and their changes"},
+    ),
+    Case(
+        seats.change_of_largest,
+        lambda dice, seed: given(*_two_drafts(dice, other=[0.4, 0.2, 0.2, 0.2])),
+        {"": 0.075 - 0.015},
+        "of another seat",
+        cautious={"": "from Bonferroni's intervals of all seats and their changes"},
+    ),
+    Case(
+        seats.change_of_largest,
+        lambda dice, seed: given(*_two_drafts(dice, paired=False)),
+        {"": float(np.abs(FLATTER - 0.25).max() - np.abs(SHARES - 0.25).max())},
+        "not paired",
+        cautious={"": "from Bonferroni's intervals of all seats"},
     ),
 ]
 
