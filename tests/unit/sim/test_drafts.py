@@ -349,3 +349,43 @@ def test_the_file_is_blamed_for_its_own_errors_and_changes_for_theirs(write: Any
     assert refused(path, "rules.games=2", "rules.hand_size=7").startswith(
         "--set rules.games=2 rules.hand_size=7: "
     )
+
+
+# ---- changes on the line --------------------------------------------------------------------------------
+
+
+def test_changes_behind_a_colon_are_those_of_set() -> None:
+    on_line = drafts.load("uplink/v1.1:points.K=-1,rules.tied_top=second")
+    by_set = drafts.load("uplink/v1.1", ("points.K=-1", "rules.tied_top=second"))
+    assert on_line == by_set
+    assert on_line.label == "uplink/v1.1 [points.K=-1, rules.tied_top=second]"
+    # A list has commas of its own.
+    listed = drafts.load("daifugo/author:rules.exchange=[2,1],rules.games=3")
+    assert listed == drafts.load("daifugo/author", ("rules.exchange=[2,1]", "rules.games=3"))
+    # What stands on the line comes before --set, which changes all drafts.
+    both = drafts.load("uplink/v1.1:points.K=-1", ("points.K=5",))
+    assert both == drafts.load("uplink/v1.1", ("points.K=-1", "points.K=5"))
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("uplink/v1.1:rules.plyers=3", ["uplink/v1.1:rules.plyers=3", "'players'"]),
+        ("uplink/v1.1:rules.players=9", ["rules.players = 9", "from 2 to 4"]),
+        ("uplink/v1.1:points.K", ["points.K"]),
+        ("uplink/v1.1:", ["uplink/v1.1:"]),
+        ("uplink/v1.2:points.K=-1", ["uplink/v1.2", "did you mean 'uplink/v1.1'"]),
+    ],
+)
+def test_wrong_changes_on_the_line_are_one_line(name: str, parts: list[str]) -> None:
+    with pytest.raises(UserError) as caught:
+        drafts.load(name)
+    assert "\n" not in str(caught.value)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_a_file_may_have_a_colon_in_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "mine:points.K=1.toml"
+    file.write_text('game = "uplink"\nname = "mine"\nextends = "v1.1"\n', encoding="utf-8")
+    assert drafts.load(str(file)).changes == ()
