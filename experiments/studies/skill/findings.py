@@ -199,74 +199,74 @@ def _made(played: Suites) -> list[tuple[str, str]]:
     return [("Deals", "; ".join(deals)), ("Bots", "; ".join(f"{bot.name}: {bot.summary}" for bot in bots))]
 
 
+_TERMS = [
+    (
+        "Deal, n",
+        (
+            "All that is compared is played on the same deals: players in every seat, duels with the bots in every rotation. Matches of "
+            "a deal are not independent, so n and the intervals count deals. (For R* n counts players.)"
+        ),
+    ),
+    (
+        "95% interval",
+        (
+            "A run is a sample: another seed would give slightly other numbers. The interval covers the true value in 95 of 100 runs. "
+            "Four times as many deals halve it. A number without an interval follows from others, or rests on too little to bound it."
+        ),
+    ),
+    (
+        "Alone, with all its interactions",
+        (
+            "The two ends of a variance share (Sobol'). Alone: how much of the result you could foretell if you knew this cause and "
+            "nothing else. With all its interactions: how much would stay open if you knew everything but this cause. Between the two "
+            "lies what it does together with other causes: a deal may suit one player and not another."
+        ),
+    ),
+    (
+        "Relative skill",
+        (
+            "After Borm and van der Genugten: what the best player gains over a beginner, as a part of what the player gains that sees "
+            "all chance. A best player that is not perfect makes it too small."
+        ),
+    ),
+    (
+        "Elo points",
+        (
+            "100 points mean that the stronger is ahead in 64% of cases, 200 in 76%, 400 in 91%. The spread is the standard deviation of "
+            "the ratings, with what noise adds taken off."
+        ),
+    ),
+    ("Roll-out", "A match played on to its end from some position, to estimate the chances there."),
+]
+
+
 def _terms(suite: Suite) -> list[tuple[str, str]]:
-    spec = suite.spec
-    players, games = spec.draft.players, int(spec.draft.options.counted_games)
+    who, draft = suite.spec.who, suite.spec.draft
+    players, games = draft.players, int(draft.options.counted_games)
     weak = "player" if players == 2 else "players"
+    cheat = (
+        f" {who.fictive} cheats: it sees every card and all chance to come, but not what others draw at random when they decide."
+        if who.fictive
+        else ""
+    )
     terms = [
-        (
-            "Deal, n",
-            (
-                "All that is compared is played on the same deals: players in every seat, duels with the bots in every rotation. Matches of "
-                "a deal are not independent, so n and the intervals count deals. (For R* n counts players.)"
-            ),
-        ),
-        (
-            "95% interval",
-            (
-                "A run is a sample: another seed would give slightly other numbers. The interval covers the true value in 95 of 100 runs. "
-                "Four times as many deals halve it. A number without an interval follows from others, or rests on too little to bound it."
-            ),
-        ),
+        *_TERMS,
         (
             "Reference players",
-            f"Weak baseline players know the rules and no more: {listed(list(spec.who.beginners))}. {spec.who.best} is taken as the best "
-            f"honest player there is, and {spec.who.others} sits in the other seats."
-            + (
-                f" {spec.who.fictive} cheats: it sees every card and all chance to come, but not what others draw at random when they decide."
-                if spec.who.fictive
-                else ""
-            ),
-        ),
-        (
-            "Alone, with all its interactions",
             (
-                "The two ends of a variance share (Sobol'). Alone: how much of the result you could foretell if you knew this cause and "
-                "nothing else. With all its interactions: how much would stay open if you knew everything but this cause. Between the two "
-                "lies what it does together with other causes: a deal may suit one player and not another."
+                f"Weak baseline players know the rules and no more: {listed(list(who.beginners))}. {who.best} is taken as the best honest "
+                f"player there is, and {who.others} sits in the other seats.{cheat}"
             ),
         ),
         (
             "Luck meter",
             (
-                f"One strong player among {players - 1} weak {weak}: if it wins a share p of matches, (p − 1/{players})/(1 − 1/{players}) of "
-                "them are as if won for sure, and the rest as if drawn by lot. That rest is luck."
+                f"One strong player among {players - 1} weak {weak}: if it wins a share p of matches, (p − 1/{players})/(1 − 1/{players}) "
+                "of them are as if won for sure, and the rest as if drawn by lot. That rest is luck."
             ),
         ),
-        (
-            "Relative skill",
-            (
-                "After Borm and van der Genugten: what the best player gains over a beginner, as a part of what the player gains that sees "
-                "all chance. A best player that is not perfect makes it too small."
-            ),
-        ),
-        (
-            "Elo points",
-            (
-                "100 points mean that the stronger is ahead in 64% of cases, 200 in 76%, 400 in 91%. The spread is the standard deviation of "
-                "the ratings, with what noise adds taken off."
-            ),
-        ),
-        ("Roll-out", "A match played on to its end from some position, to estimate the chances there."),
     ]
     if games > 1:
-        terms.append(
-            (
-                "Game, match",
-                (
-                    f"A match has {games} games. Win rates are of first places over all games; who is ahead is judged by the points of the "
-                    "match."
-                ),
-            )
-        )
+        text = f"A match has {games} games. Win rates are of first places over all games; who is ahead is judged by the points of the match."
+        terms.append(("Game, match", text))
     return terms

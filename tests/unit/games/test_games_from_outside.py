@@ -214,7 +214,7 @@ def test_every_command_takes_it(
     assert f'game = "{game}"' in call(capsys, "drafts", draft)
     assert "rules.players" in call(capsys, "options", game)
     assert f"{game} clairvoyant" in call(capsys, "bots", game)
-    assert "decisions a match" in call(capsys, "run", draft, *few)
+    assert "Decisions in a match" in call(capsys, "run", draft, *few)
     (folder,) = {path.parent for path in Path("results").rglob("manifest.json")}
     assert f"{draft}" in (folder / "report.html").read_text(encoding="utf-8")
     assert "byte for byte" in call(capsys, "rerun", str(folder))
