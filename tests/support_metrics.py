@@ -275,3 +275,9 @@ def pairs_of_matches(dice: Any, deals: int, together: int) -> tuple[Any, Any]:
         luck[:, 1] = together * luck[:, 0]
     won = (dice.random((deals, 2)) < 0.5 + luck) * 1.0
     return won.mean(axis=1), (won**2).mean(axis=1)
+
+
+def expected_r_star(spread: float, games: int, mean: float = 0.5) -> float:
+    """Return R* of a population of win rates θ: 2σ²/(2σ² + E[θ(1−θ)]/h), of h games a half."""
+    noise = (mean * (1 - mean) - spread**2) / (games / 2)
+    return 2 * spread**2 / (2 * spread**2 + noise)

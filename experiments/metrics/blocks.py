@@ -124,24 +124,6 @@ def of_kind(values: Any, kind: Kind, looks: int = 1) -> Estimate:
     return share(values, looks) if kind == "share" else mean(values, looks)
 
 
-def counted(successes: int, trials: int, *, exact: bool = False) -> Estimate:
-    """Return a share of independent trials, for counts without deals, such as those of a log.
-
-    Parameters
-    ----------
-    successes, trials : int
-    exact : bool
-        Clopper and Pearson's interval (1934), never below its level, in place of Wilson's (1927).
-    """
-    from scipy.stats import binomtest
-
-    found = binomtest(successes, trials).proportion_ci(stats.CONFIDENCE, "exact" if exact else "wilson")
-    value = successes / trials
-    return Estimate(
-        value, math.sqrt(value * (1 - value) / trials), float(found.low), float(found.high), trials
-    )
-
-
 def ratio(
     x: Any, d: Any, kind: Kind, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND
 ) -> Estimate:

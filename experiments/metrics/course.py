@@ -96,83 +96,6 @@ def steps(paths: Any, there: Any) -> Any:
     return np.where(there[:, 1:, None], np.diff(paths, axis=1), 0)
 
 
-def gaps(paths: Any, winner: Any) -> Any:
-    """Return how far the later winner is behind the leader, shape (matches, times), in chance of winning; NaN at no time.
-
-    Parameters
-    ----------
-    paths : float array, shape (matches, times, players)
-    winner : int array, shape (matches,)
-        Matches without a sole winner are to be left out.
-    """
-    paths, _ = checked(paths)
-    return paths.max(axis=2) - of_winner(paths, winner)
-
-
-def drama(paths: Any, winner: Any) -> Any:
-    """Return the mean gap over all times, in chance of winning (the form of Ludii's metric, after Browne 2008).
-
-    Parameters
-    ----------
-    paths, winner
-        As for `gaps`.
-    """
-    return np.nanmean(gaps(paths, winner), axis=1)
-
-
-def drama_max(paths: Any, winner: Any) -> Any:
-    """Return the greatest gap, in chance of winning.
-
-    Parameters
-    ----------
-    paths, winner
-        As for `gaps`.
-    """
-    return np.nanmax(gaps(paths, winner), axis=1)
-
-
-def drama_root(paths: Any, winner: Any) -> Any:
-    """Return the mean of the square root of the gap over the times at which the winner is behind; 0 if never.
-
-    Browne's form: it weighs how far behind the winner was, not for how long.
-
-    Parameters
-    ----------
-    paths, winner
-        As for `gaps`.
-    """
-    found = np.nan_to_num(gaps(paths, winner))
-    behind = (found > 0).sum(axis=1)
-    return np.sqrt(found).sum(axis=1) / np.maximum(behind, 1)
-
-
-def comeback(paths: Any, winner: Any) -> Any:
-    """Return what the winner came back from: the fair chance 1/n less the winner's lowest, at least 0.
-
-    Parameters
-    ----------
-    paths, winner
-        As for `gaps`.
-    """
-    paths, _ = checked(paths)
-    return np.maximum(1 / paths.shape[2] - np.nanmin(of_winner(paths, winner), axis=1), 0)
-
-
-def lead_changes(paths: Any, margin: float = 0.0) -> Any:
-    """Return how often the lead passes to another.
-
-    A player takes the lead by being more than `margin` above all others; until then it stays where it was. The first
-    to lead takes it from nobody, which is no change.
-
-    Parameters
-    ----------
-    paths : float array, shape (matches, times, players)
-    margin : float
-        In chance of winning; two standard errors of estimated chances, so that noise changes no lead.
-    """
-    return passes(*leads(paths, margin))
-
-
 def leads(paths: Any, margin: float) -> tuple[Any, Any]:
     """Return who is first at each time, and whether by more than the margin, both of shape (matches, times)."""
     paths, there = checked(paths)
@@ -200,58 +123,6 @@ def passes(first: Any, clear: Any) -> Any:
     return changes
 
 
-def threshold(paths: Any, winner: Any) -> Any:
-    """Return the greatest chance that any later loser had: above it a match was decided (after Ludii's metric).
-
-    Parameters
-    ----------
-    paths, winner
-        As for `gaps`.
-    """
-    paths, _ = checked(paths)
-    others = np.arange(paths.shape[2]) != np.asarray(winner)[:, None]
-    return np.nanmax(np.where(others[:, None, :], paths, np.nan), axis=(1, 2))
-
-
-def decisiveness(paths: Any, winner: Any) -> Any:
-    """Return the share of times from when the winner is first above the threshold: how long a decided match goes on.
-
-    Parameters
-    ----------
-    paths, winner
-        As for `gaps`.
-    """
-    paths, there = checked(paths)
-    above = np.nan_to_num(of_winner(paths, winner)) > threshold(paths, winner)[:, None] + 1e-12
-    return (np.maximum.accumulate(above, axis=1) & there).sum(axis=1) / there.sum(axis=1)
-
-
-def killer_move(paths: Any, mover: Any) -> Any:
-    """Return the most that a move gained the one who made it, in chance of winning; 0 if none gained.
-
-    Parameters
-    ----------
-    paths : float array, shape (matches, times, players)
-    mover : int array, shape (matches, times − 1)
-        Who moved from time t to t + 1; −1 for chance.
-    """
-    paths, there = checked(paths)
-    mover = np.asarray(mover)
-    gained = np.take_along_axis(steps(paths, there), np.maximum(mover, 0)[:, :, None], axis=2)[:, :, 0]
-    return np.maximum(np.where(mover >= 0, gained, 0).max(axis=1), 0)
-
-
-def stability(paths: Any) -> Any:
-    """Return the variance of a player's chance over the times of a match, mean over players: low is stable.
-
-    Parameters
-    ----------
-    paths : float array, shape (matches, times, players)
-    """
-    paths, _ = checked(paths)
-    return np.nanvar(paths, axis=1).mean(axis=1)
-
-
 def squares(paths: Any) -> Any:
     """Return Σ_t ‖E(t) − E(t−1)‖²/2; for two players the squared changes of either's chance.
 
@@ -274,25 +145,6 @@ def surprise(paths: Any) -> Any:
     """
     paths, there = checked(paths)
     return np.sqrt((steps(paths, there) ** 2).sum(axis=2) / 2).sum(axis=1)
-
-
-def suspense(coming: Any) -> Any:
-    """Return Σ_t √E[‖E(t+1) − E(t)‖²/2 | t] (Ely, Frankel and Kamenica 2015), in chance of winning.
-
-    Parameters
-    ----------
-    coming : float array, shape (matches, times)
-        The expected square of the next change, as known at each time before the last; NaN after.
-
-    Raises
-    ------
-    ValueError
-        If a square is below 0.
-    """
-    coming = np.nan_to_num(np.asarray(coming, dtype=float))
-    if coming.min() < 0:
-        raise ValueError("coming: squares must be 0 or more")
-    return np.sqrt(coming).sum(axis=1)
 
 
 def calibration(

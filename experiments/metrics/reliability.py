@@ -1,4 +1,4 @@
-"""Whether results persist: split halves, the transition number, intraclass correlations."""
+"""Whether results persist: split halves and the transition number."""
 
 from __future__ import annotations
 
@@ -33,39 +33,6 @@ class SplitHalf:
     transition: Games
 
 
-@dataclass(frozen=True)
-class Intraclass:
-    """Correlations of ratings of the same target, the forms of Shrout and Fleiss (1979).
-
-    Attributes
-    ----------
-    one, two, three : Estimate
-        ICC(1,1): each target has raters of its own; ICC(2,1): all have the same, drawn at random; ICC(3,1): these
-        raters and no others.
-    one_k, two_k, three_k : Estimate
-        The same of the mean over all raters.
-    """
-
-    one: Estimate
-    two: Estimate
-    three: Estimate
-    one_k: Estimate
-    two_k: Estimate
-    three_k: Estimate
-
-
-def spearman_brown(reliability: Any, factor: float) -> Any:
-    """Return the reliability of a record `factor` times as long (Spearman 1910, Brown 1910): f·r/(1 + (f − 1)·r).
-
-    Parameters
-    ----------
-    reliability : float or float array
-        Of the record as it is, for example an ICC or the correlation of two halves.
-    factor : float
-    """
-    return factor * reliability / (1 + (factor - 1) * reliability)
-
-
 def transition_number(r_star: float, games: int) -> float:
     """Return the games after which R* is one half: N·(1 − R*)/R*; infinite if R* is not above 0.
 
@@ -76,22 +43,6 @@ def transition_number(r_star: float, games: int) -> float:
         Of both halves together.
     """
     return games * (1 - r_star) / r_star if r_star > 0 else math.inf
-
-
-def expected_r_star(spread: float, games: int, mean: float = 0.5) -> float:
-    """Return the R* of a population of win rates, for planning: 2σ²/(2σ² + E[θ(1−θ)]/h), h games a half.
-
-    Parameters
-    ----------
-    spread : float
-        Standard deviation σ of the players' true win rates θ.
-    games : int
-        Of both halves together, even.
-    mean : float
-        Mean win rate, so that E[θ(1−θ)] = mean·(1 − mean) − σ².
-    """
-    noise = (mean * (1 - mean) - spread**2) / (games / 2)
-    return 2 * spread**2 / (2 * spread**2 + noise)
 
 
 def split_half(
@@ -160,66 +111,3 @@ def _redrawn(outcomes: Any, half: int, dice: Any) -> tuple[Any, Any]:
     times = dice.multinomial(half, counts / counts.sum(), size=(2, len(outcomes)))
     first, second = times @ values / half
     return first, second
-
-
-def intraclass(table: Any) -> Intraclass:
-    """Return the six intraclass correlations of Shrout and Fleiss (1979), without units, with their F intervals.
-
-    From the mean squares of a table of targets × raters. ICC(1,1) = (B − W)/(B + (k−1)W) of a bot's results over k deals
-    is the reliability of one deal; that of N is `spearman_brown`. Own code: neither scipy nor statsmodels has it.
-
-    Parameters
-    ----------
-    table : float array, shape (targets, raters)
-        For example bots × deals. Here the interval is over targets, by the F distribution.
-
-    Raises
-    ------
-    ValueError
-        With fewer than two raters, or without any variance left within targets.
-    """
-    from scipy.stats import f
-
-    table = blocks.checked(table, 2, "table")
-    n, k = table.shape
-    if k < 2:
-        raise ValueError("table: needs two raters or more")
-    grand, rows, columns = table.mean(), table.mean(axis=1), table.mean(axis=0)
-    between = k * ((rows - grand) ** 2).sum() / (n - 1)
-    within = ((table - rows[:, None]) ** 2).sum() / (n * (k - 1))
-    raters = n * ((columns - grand) ** 2).sum() / (k - 1)
-    rest = ((table - rows[:, None] - columns + grand) ** 2).sum() / ((n - 1) * (k - 1))
-    if rest <= 1e-12 * max(between, within):
-        raise ValueError("table: raters agree but for a constant, so there is no error to judge by")
-    upper = (1 + CONFIDENCE) / 2
-
-    def one_way(ratio: float) -> float:
-        return (ratio - 1) / (ratio + k - 1)
-
-    def by_f(ratio: float, df: int) -> tuple[float, float, float]:
-        low, high = ratio / f.ppf(upper, n - 1, df), ratio * f.ppf(upper, df, n - 1)
-        return one_way(ratio), one_way(low), one_way(high)
-
-    one = by_f(between / within, n * (k - 1))
-    three = by_f(between / rest, (n - 1) * (k - 1))
-    two_value = (between - rest) / (between + (k - 1) * rest + k * (raters - rest) / n)
-    # Satterthwaite's degrees of freedom, as Shrout and Fleiss give them.
-    tilt = raters / rest
-    top = k * two_value * tilt + n * (1 + (k - 1) * two_value) - k * two_value
-    bottom = (n - 1) * (k * two_value * tilt) ** 2 + (n * (1 + (k - 1) * two_value) - k * two_value) ** 2
-    df = (k - 1) * (n - 1) * top**2 / bottom
-    down, up = f.ppf(upper, n - 1, df), f.ppf(upper, df, n - 1)
-    spare = k * raters + (k * n - k - n) * rest
-    two = (
-        two_value,
-        n * (between - down * rest) / (down * spare + n * between),
-        n * (up * between - rest) / (spare + n * up * between),
-    )
-    singles = [_estimate(values, n) for values in (one, two, three)]
-    means = [_estimate([spearman_brown(value, k) for value in values], n) for values in (one, two, three)]
-    return Intraclass(*singles, *means)
-
-
-def _estimate(values: Any, n: int) -> Estimate:
-    value, low, high = (float(one) for one in values)
-    return Estimate(value, math.nan, low, high, n)

@@ -94,23 +94,6 @@ class Fairness:
         return max(range(len(self.seats)), key=lambda seat: abs(self.seats[seat].estimate.value))
 
 
-@dataclass(frozen=True)
-class Counts:
-    """Wins by seat of independent matches.
-
-    Attributes
-    ----------
-    shares : list of Estimate
-        With simultaneous intervals.
-    chi2, p : float
-        Pearson's test that all win alike.
-    """
-
-    shares: list[Estimate]
-    chi2: float
-    p: float
-
-
 def by_seat(values: Any, kind: Kind) -> list[Estimate]:
     """Return each seat's mean with intervals that all hold at once in 95 of 100 cases (Bonferroni).
 
@@ -122,49 +105,6 @@ def by_seat(values: Any, kind: Kind) -> list[Estimate]:
     """
     values = blocks.checked(values, 2, "seats")
     return [blocks.of_kind(column, kind, values.shape[1]) for column in values.T]
-
-
-def by_seat_max_t(values: Any, seed: int) -> list[Estimate]:
-    """Return the same, with intervals by the bootstrap max-t: symmetric, and narrower where seats go together.
-
-    Parameters
-    ----------
-    values : float array, shape (blocks, seats)
-    seed : int
-    """
-    values = blocks.checked(values, 2, "seats")
-    reach = blocks.at_once(values, seed)
-    n = len(values)
-    means, errors = values.mean(axis=0), np.std(values, axis=0, ddof=1) / math.sqrt(n)
-    return [
-        Estimate(float(m), float(se), float(m - reach * se), float(m + reach * se), n)
-        for m, se in zip(means, errors, strict=True)
-    ]
-
-
-def raw_counts(wins: Any) -> Counts:
-    """Return shares of independent matches with Goodman's simultaneous intervals (1965).
-
-    For logs without deals in common. Matches of one deal are not independent: see `by_seat`.
-
-    Parameters
-    ----------
-    wins : int array, shape (seats,)
-    """
-    from scipy.stats import chi2, chisquare
-
-    wins = np.asarray(wins)
-    total = int(wins.sum())
-    limit = chi2.isf((1 - stats.CONFIDENCE) / len(wins), 1)
-    # Wilson's interval, at Bonferroni's level.
-    middles = (wins + limit / 2) / (total + limit)
-    halves = np.sqrt(limit * (limit / 4 + wins * (1 - wins / total))) / (total + limit)
-    shares = [
-        Estimate(p, math.sqrt(p * (1 - p) / total), middle - half, middle + half, total)
-        for p, middle, half in zip((wins / total).tolist(), middles.tolist(), halves.tolist(), strict=True)
-    ]
-    test = chisquare(wins)
-    return Counts(shares, float(test.statistic), float(test.pvalue))
 
 
 def leaders_advantage(wins: Any, leader: Any = 0) -> Estimate:
@@ -372,24 +312,6 @@ def _rise(before: Any, moved: Any, others: Any) -> float:
     up = moved[:, 1] + before[:, 1] - np.maximum(np.abs(before[:, 1]), others)
     down = -moved[:, 0] - before[:, 0] - np.maximum(np.abs(before[:, 0]), others)
     return float(np.maximum(up, down).max())
-
-
-def raw_within(wins: int, matches: int, margin: float = MARGIN, due: float = 0.5) -> float:
-    """Return the p-value of the two one-sided binomial tests that a share of matches is within ±margin of its due.
-
-    The matches must be independent.
-
-    Parameters
-    ----------
-    wins, matches : int
-    margin, due : float
-        In share of matches.
-    """
-    from scipy.stats import binomtest
-
-    above = binomtest(wins, matches, due - margin, alternative="greater")
-    below = binomtest(wins, matches, due + margin, alternative="less")
-    return float(max(above.pvalue, below.pvalue))
 
 
 # ---- how many more blocks -------------------------------------------------------------------------------

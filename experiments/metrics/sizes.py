@@ -87,26 +87,6 @@ def to_match(
     return float(brentq(lacking, 0, most)) ** 2
 
 
-def to_detect(p: float, *, alpha: float = LEVEL, power: float = POWER) -> float:
-    """Return the independent games that show a player to win more than half of them.
-
-    n = (z(1−α/2)/2 + z(power)·√(p(1−p)))²/(p − ½)², the two-sided test of one share (Fleiss, Levin and Paik 2003).
-
-    Parameters
-    ----------
-    p : float
-        How often the player wins.
-    alpha, power : float
-        Rates of false and of true findings.
-    """
-    from scipy.special import ndtri
-
-    if p == 0.5:
-        return math.inf
-    reach = float(ndtri(1 - alpha / 2)) / 2 + float(ndtri(power)) * math.sqrt(p * (1 - p))
-    return float(math.ceil((reach / (p - 0.5)) ** 2))
-
-
 def to_lead(p: float, sure: float) -> float:
     """Return the smallest odd number of games m with P(Binomial(m, p) > m/2) ≥ `sure`; infinite for p ≤ ½.
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from experiments import stats
 from experiments.metrics import blocks, jackknife
 from experiments.stats import Estimate
 
@@ -55,23 +54,6 @@ class Ledger:
     variance: Estimate
     gap: Estimate
     shares: dict[str, Estimate]
-
-
-@dataclass(frozen=True)
-class Controlled:
-    """A mean with known luck taken out.
-
-    Attributes
-    ----------
-    plain, controlled : Estimate
-        Without and with control variates.
-    gain : Estimate
-        Variance of the first over that of the second, 1/(1 − R²).
-    """
-
-    plain: Estimate
-    controlled: Estimate
-    gain: Estimate
 
 
 def of_their_sum(parts: Any) -> Any:
@@ -304,84 +286,3 @@ def _times(one: Any, other: Any, scale: Any) -> Any:
 def cleaned(values: Any, scale: Any) -> Any:
     """Return values, 0 in place of what rounding leaves of nothing."""
     return np.where(np.abs(values) > _NOTHING * scale, values, 0.0)
-
-
-def control(values: Any, controls: Any, expected: Any, seed: int) -> Controlled:
-    """Estimate a mean with control variates whose expectation is known: Ȳ − β̂(C̄ − E[C]) (Lavenberg and Welch 1981).
-
-    Such as the high cards dealt to a seat. Own code: scipy has no regression whose errors hold whatever the variances (HC3,
-    MacKinnon and White 1985).
-
-    Parameters
-    ----------
-    values : float array, shape (blocks,)
-    controls : float array, shape (blocks, controls)
-    expected : float array, shape (controls,)
-        The exact means. A wrong one biases the result.
-    seed : int
-        Of the gain's bootstrap over blocks.
-
-    Raises
-    ------
-    ValueError
-        If there are too few blocks for so many controls.
-    """
-    values, controls = blocks.checked(values, 1, "values"), blocks.checked(controls, 2, "controls")
-    n, k = controls.shape
-    if len(values) != n or n < k + 3:
-        raise ValueError("controls: one row a block, and more blocks than controls by three or more")
-    off = controls - np.asarray(expected, dtype=float)
-    design = np.column_stack([np.ones(n), off])
-    inverse = np.linalg.pinv(design)
-    fitted = inverse @ values
-    leverage = np.einsum("ij,ji->i", design, inverse)
-    se = float(np.linalg.norm(inverse[0] * (values - design @ fitted) / (1 - leverage)))
-    mean, half = float(fitted[0]), stats.quantile(n - k) * se
-    controlled = Estimate(mean, se, mean - half, mean + half, n)
-    table = np.column_stack([values - values.mean(), controls - controls.mean(axis=0)])
-    rows = np.concatenate([table, (table[:, :, None] * table[:, None, :]).reshape(n, -1)], axis=1)
-
-    def gain(means: Any) -> Any:
-        centre = means[..., : k + 1]
-        moments = means[..., k + 1 :].reshape(*means.shape[:-1], k + 1, k + 1)
-        moments = moments - centre[..., :, None] * centre[..., None, :]
-        cross = moments[..., 1:, 0]
-        explained = (cross * np.linalg.solve(moments[..., 1:, 1:], cross[..., None])[..., 0]).sum(axis=-1)
-        left = moments[..., 0, 0] - explained
-        whole = moments[..., 0, 0]
-        return np.divide(whole, left, out=np.full_like(whole, np.inf), where=left > _NOTHING * whole)[
-            ..., None
-        ]
-
-    (found,) = blocks.of_means(rows, gain, seed)
-    return Controlled(blocks.mean(values), controlled, found)
-
-
-def over_dispersion(shares: Any, repeats: int, seed: int) -> Estimate:
-    """Return ρ, the part of a win-or-loss variance that lies between deals: the intraclass correlation of deals.
-
-    ρ = (Var(p̂) − mean p̂(1−p̂)/(R−1))/(p̄(1−p̄)), p̂ being the share won of R independent matches of a deal: 0 if deals do
-    not matter. Below 0 by chance.
-
-    Parameters
-    ----------
-    shares : float array, shape (deals,)
-        Won by the seat (or bot) in the matches of each deal.
-    repeats : int
-        Matches of each deal, 2 or more.
-    seed : int
-        Of the bootstrap over deals.
-    """
-    shares = blocks.checked(shares, 1, "shares")
-    if repeats < 2:
-        raise ValueError("repeats: one match a deal cannot tell deals from chance")
-    few = len(shares) / (len(shares) - 1)
-
-    def rho(means: Any) -> Any:
-        p, square = means[..., 0], means[..., 1]
-        between = few * (square - p**2) - (p - square) / (repeats - 1)
-        whole = p * (1 - p)
-        return np.divide(between, whole, out=np.full_like(p, np.nan), where=whole > 0)[..., None]
-
-    (found,) = blocks.of_means(np.stack([shares, shares**2], axis=1), rho, seed)
-    return found

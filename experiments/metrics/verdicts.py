@@ -157,35 +157,6 @@ def step_down(p_values: Any, level: Callable[[int], Any], sides: int = 1, reject
     return rejected
 
 
-def screen(p_values: Any, level: float = sizes.LEVEL) -> Any:
-    """Return which hypotheses are rejected so that of those at most `level` are false on average.
-
-    Benjamini and Hochberg (1995): for a first look at many options, not for claims.
-
-    Parameters
-    ----------
-    p_values : float array, shape (claims,)
-    level : float
-    """
-    from scipy.stats import false_discovery_control
-
-    return false_discovery_control(p_values, method="bh") <= level
-
-
-def won_and_lost(won: int, lost: int) -> tuple[float, float]:
-    """Return McNemar's χ² (1947) and its p-value, of pairs of games on a deal of which one draft or bot won just one.
-
-    Parameters
-    ----------
-    won, lost : int
-        Deals on which only the first, or only the second, won; independent ones.
-    """
-    from scipy.stats import chi2
-
-    statistic = (won - lost) ** 2 / (won + lost) if won + lost else 0.0
-    return statistic, float(chi2.sf(statistic, 1))
-
-
 def careful(sd: Any, bound: float, n: Any) -> Any:
     """Return a standard deviation as if two further blocks differed by as much as can be, one each way.
 

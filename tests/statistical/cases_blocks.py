@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
 
 from experiments import stats
 from experiments.metrics import blocks, seats, sizes, spread, verdicts
@@ -40,14 +39,6 @@ def decisions(dice: Any, deals: int = 60) -> tuple[Any, Any]:
     """Return the legal moves and the decisions of each deal, which vary together: three moves a decision."""
     count = dice.integers(20, 60, deals)
     return dice.poisson(count * dice.gamma(30, 0.1, deals)), count
-
-
-def _exactly(trials: int, p: float) -> float:
-    """Return how often Clopper and Pearson's interval holds: the chance of all counts that neither tail makes too rare."""
-    seen = np.arange(trials + 1)
-    law = binom(trials, p)
-    common = (law.cdf(seen) >= 0.025) & (law.sf(seen - 1) >= 0.025)
-    return float(law.pmf(seen[common]).sum())
 
 
 _AS_ONE = 1 - 0.05 / 4
@@ -185,20 +176,6 @@ BASIC = [
         for p, deals in ((0.98, 30), (0.95, 100), (0.005, 150), (0.5, 5))
     ),
     Case(blocks.of_kind, lambda dice, seed: given(shares(dice), "share"), {"": 0.25}),
-    Case(
-        blocks.counted,
-        lambda dice, seed: given(int(dice.binomial(500, 0.27)), 500),
-        {"": 0.27},
-        "by Wilson",
-    ),
-    Case(
-        blocks.counted,
-        lambda dice, seed: given(int(dice.binomial(500, 0.02)), 500, exact=True),
-        {"": 0.02},
-        "exactly",
-        cautious={"": "Clopper and Pearson's interval: never below its level"},
-        at_most={"": _exactly(500, 0.02)},
-    ),
     Case(blocks.ratio, lambda dice, seed: given(*decisions(dice), "mean"), {"": 3.0}, "of a mean"),
     Case(
         blocks.ratio,
@@ -224,8 +201,6 @@ BASIC = [
 CHANCES = np.array([0.22, 0.25, 0.26, 0.27])
 SHARES = (CHANCES + 0.25) / 2
 """Shares of the seats, half of whose chances go by the deal's luck."""
-
-FIFTHS = np.array([0.3, 0.3, 0.4])
 
 
 def _deviations(seats_: int = 4) -> dict[str, float]:
@@ -270,18 +245,6 @@ SEATS = [
         together=("",),
         cautious={"": BONFERRONI},
         at_most={"": _AS_ONE},
-    ),
-    Case(
-        seats.by_seat_max_t,
-        lambda dice, seed: given(_by_seat(dice), seed),
-        {f"[{seat}]": SHARES[seat] for seat in range(4)},
-        together=("",),
-    ),
-    Case(
-        seats.raw_counts,
-        lambda dice, seed: given(dice.multinomial(500, FIFTHS)),
-        {f"shares[{seat}]": FIFTHS[seat] for seat in range(3)},
-        together=("shares",),
     ),
     Case(seats.leaders_advantage, lambda dice, seed: given(_by_seat(dice)), {"": SHARES[0] - 0.25}),
     Case(

@@ -24,12 +24,6 @@ def _alike(dice: Any) -> Any:
     return dice.poisson(luck, (DEALS, 2, 2)), dice.poisson(luck, (DEALS, 2, 2))
 
 
-def _coins(dice: Any) -> Any:
-    players = np.stack([dice.permutation(10) for _ in range(60)]).reshape(-1, 2)
-    first = dice.random(len(players)) < 0.5
-    return players, np.stack([first, ~first], axis=1), 10
-
-
 def _results(dice: Any) -> Any:
     """Return results of four equal bots in three equal seats: luck of the deal, of the seat's cards, and of play."""
     deal, cards = dice.normal(size=(DEALS, 1)), dice.normal(size=(3, DEALS, 1))
@@ -60,15 +54,6 @@ CASES = [
         lambda dice, seed: given(4, duels(dice, points=EQUALS), seed, replicates=REPLICATES),
         {"[s]": 0.0, "[chance]": 0.5},
         "of equals",
-        cautious={"": EDGE},
-        read=lambda found: {"s": found.s, "chance": found.chance},
-        samples=COSTLY,
-    ),
-    Case(
-        elo.spread,
-        lambda dice, seed: given(*_coins(dice), seed),
-        {"[s]": 0.0, "[chance]": 0.5},
-        "of coin flips",
         cautious={"": EDGE},
         read=lambda found: {"s": found.s, "chance": found.chance},
         samples=COSTLY,

@@ -15,6 +15,7 @@ from tests.statistical.coverage import COSTLY, Case, given
 from tests.support_metrics import (
     LEDGER,
     draw,
+    expected_r_star,
     games_of_spread,
     ledger_paths,
     one_swap,
@@ -103,57 +104,11 @@ LADDERS = [
 
 # ---- records --------------------------------------------------------------------------------------------
 
-PLAYERS = 12
-
-
-def log(dice: Any) -> Any:
-    """Return a log of 600 games of 12 players whose strengths are spread by 100 points."""
-    strength = 100 * np.linspace(-1.7, 1.7, PLAYERS)
-    players = np.stack([dice.permutation(PLAYERS) for _ in range(100)]).reshape(-1, 2)
-    gap = strength[players[:, 1]] - strength[players[:, 0]]
-    first = dice.random(len(players)) < 1 / (1 + np.exp(gap / ratings.ELO))
-    return players, np.stack([first, ~first], axis=1), PLAYERS
-
-
-def _expected_spread(logs: int = 400) -> dict[str, float]:
-    """Return the spread that such logs have on average, good to a twentieth of the error of one."""
-    dice = np.random.default_rng(6)
-    found = []
-    for _ in range(logs):
-        players, payoffs, size = log(dice)
-        found.append(elo.replay(players, payoffs, size, elo.best_k(players, payoffs, size))[0].std())
-    s = float(np.mean(found))
-    chance = ratings.expected(s)
-    return {"s": s, "chance": chance, "repetitions": sizes.to_lead(chance, elo.SURE)}
-
-
 GAMES = 50
-R_STAR = reliability.expected_r_star(0.1, GAMES)
-
-
-def _ratings_of(dice: Any, raters: float, errors: float) -> Any:
-    targets, noise = dice.normal(size=(15, 1)), dice.normal(size=(15, 6))
-    return given(targets + math.sqrt(raters) * dice.normal(size=(1, 6)) + math.sqrt(errors) * noise)
-
-
-def _correlations(**values: float) -> dict[str, float]:
-    """Return truths by place: of one rater, and of the mean of six."""
-    longer = {f"[{form}_k]": reliability.spearman_brown(value, 6) for form, value in values.items()}
-    return {**{f"[{form}]": value for form, value in values.items()}, **longer}
-
-
-def _forms(*forms: str) -> Any:
-    return lambda found: {name: getattr(found, name) for form in forms for name in (form, f"{form}_k")}
+R_STAR = expected_r_star(0.1, GAMES)
 
 
 RECORDS = [
-    Case(
-        elo.spread,
-        lambda dice, seed: given(*log(dice), seed),
-        _expected_spread,
-        cautious={"repetitions": WHOLE},
-        samples=COSTLY,
-    ),
     Case(
         reliability.split_half,
         lambda dice, seed: given(
@@ -161,20 +116,6 @@ RECORDS = [
         ),
         {"r_star": R_STAR, "transition": reliability.transition_number(R_STAR, GAMES)},
         samples=COSTLY,
-    ),
-    Case(
-        reliability.intraclass,
-        lambda dice, seed: _ratings_of(dice, 0.0, 2.5),
-        _correlations(one=1 / 3.5),
-        "of raters of their own",
-        read=_forms("one"),
-    ),
-    Case(
-        reliability.intraclass,
-        lambda dice, seed: _ratings_of(dice, 0.5, 1.0),
-        _correlations(two=1 / 2.5, three=1 / 2),
-        "of the same raters",
-        read=_forms("two", "three"),
     ),
 ]
 
@@ -313,24 +254,6 @@ VARIANCE = [
             (-1, "turn on the other seat"),
             (0, "do not matter"),
             (1, "are alike for all"),
-        )
-    ),
-    Case(
-        variance.control,
-        _controls,
-        {"plain": 7 / 26, "controlled": 7 / 26, "gain": 1 / (1 - _explained())},
-    ),
-    *(
-        # The chance of a deal is a beta of mean .25: its variance is 1/13 of that of a win.
-        Case(
-            variance.over_dispersion,
-            lambda dice, seed, make=make: given(make(dice), 4, seed),
-            {"": rho},
-            label,
-        )
-        for make, rho, label in (
-            (shares, 1 / 13, "of deals that matter"),
-            (lambda dice: dice.binomial(4, 0.25, DEALS) / 4, 0.0, "of deals that do not"),
         )
     ),
 ]

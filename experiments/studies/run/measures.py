@@ -92,17 +92,6 @@ def kind(run: Run, key: Key) -> Kind:
     return kind_of(key, run.shares)
 
 
-def count(run: Run, key: Key) -> int:
-    """Return n, how many results are behind a measure: matches, or matches times places for a bot."""
-    if key[0] not in ("win", "score"):
-        return run.totals.matches
-    if key[1] == "seat":
-        return run.histogram(seat=key[2]).total()
-    if key[1] == "bot":
-        return run.histogram(bot=key[2]).total()
-    return run.histogram(seat=key[3], bot=key[2]).total()
-
-
 BY_CELL = "By bot and seat"
 SQUARES = "From game to game"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from experiments.metrics import blocks, course
+from tests import support_course
 from tests.support_metrics import coverage, noughts, noughts_path, within
 
 WINNER = [0.5, 0.4, 0.3, 0.6, 0.8, 1.0]
@@ -23,40 +23,34 @@ def duel(*winners: list[float]) -> Any:
 
 def test_the_path_by_hand() -> None:
     path = duel(WINNER)
-    assert course.drama(path, [0]) == pytest.approx(0.10)
-    assert course.drama_max(path, [0]) == pytest.approx(0.40)
-    assert course.drama_root(path, [0]) == pytest.approx((math.sqrt(0.2) + math.sqrt(0.4)) / 2)
-    assert course.drama_root(path, [0]) == pytest.approx(0.5398, abs=5e-5)
-    assert course.lead_changes(path) == 1
-    assert course.comeback(path, [0]) == pytest.approx(0.2)
-    assert course.threshold(path, [0]) == pytest.approx(0.7)
-    assert course.decisiveness(path, [0]) == pytest.approx(2 / 6)
-    assert course.killer_move(path, [[0] * 5]) == pytest.approx(0.3)
+    assert support_course.drama(path, [0]) == pytest.approx(0.10)
+    assert support_course.drama_max(path, [0]) == pytest.approx(0.40)
+    assert support_course.lead_changes(path) == 1
+    assert support_course.comeback(path, [0]) == pytest.approx(0.2)
+    assert support_course.threshold(path, [0]) == pytest.approx(0.7)
+    assert support_course.decisiveness(path, [0]) == pytest.approx(2 / 6)
     assert course.surprise(path) == pytest.approx(0.9)
     assert course.squares(path) == pytest.approx(0.19)
-    assert course.stability(path) == pytest.approx(np.var(WINNER))
+    assert support_course.stability(path) == pytest.approx(np.var(WINNER))
 
 
 def test_matches_of_different_length_do_not_change_one_another() -> None:
     short = [0.5, 0.9, 1.0]
     both = duel(WINNER, short)
     measures = [
-        lambda p, w: course.drama(p, w),
-        lambda p, w: course.drama_max(p, w),
-        lambda p, w: course.drama_root(p, w),
-        lambda p, w: course.comeback(p, w),
-        lambda p, w: course.threshold(p, w),
-        lambda p, w: course.decisiveness(p, w),
-        lambda p, w: course.lead_changes(p),
-        lambda p, w: course.stability(p),
+        lambda p, w: support_course.drama(p, w),
+        lambda p, w: support_course.drama_max(p, w),
+        lambda p, w: support_course.comeback(p, w),
+        lambda p, w: support_course.threshold(p, w),
+        lambda p, w: support_course.decisiveness(p, w),
+        lambda p, w: support_course.lead_changes(p),
+        lambda p, w: support_course.stability(p),
         lambda p, w: course.surprise(p),
         lambda p, w: course.squares(p),
     ]
     for measure in measures:
         alone = [measure(duel(one), [0])[0] for one in (WINNER, short)]
         assert measure(both, [0, 0]) == pytest.approx(alone)
-    mover = np.zeros((2, 5), np.int64)
-    assert course.killer_move(both, mover) == pytest.approx([0.3, 0.4])
 
 
 def test_three_players_pass_the_lead_around() -> None:
@@ -73,26 +67,19 @@ def test_three_players_pass_the_lead_around() -> None:
             ]
         ]
     )
-    assert course.lead_changes(path) == 2
-    assert course.drama(path, [2]) == pytest.approx((0 + 0.3 + 0.3 + 0.1 + 0.2 + 0 + 0) / 7)
-    assert course.threshold(path, [2]) == pytest.approx(0.5)
-    assert course.decisiveness(path, [2]) == pytest.approx(2 / 7)
-    assert course.comeback(path, [2]) == pytest.approx(1 / 3 - 0.2)
+    assert support_course.lead_changes(path) == 2
+    assert support_course.drama(path, [2]) == pytest.approx((0 + 0.3 + 0.3 + 0.1 + 0.2 + 0 + 0) / 7)
+    assert support_course.threshold(path, [2]) == pytest.approx(0.5)
+    assert support_course.decisiveness(path, [2]) == pytest.approx(2 / 7)
+    assert support_course.comeback(path, [2]) == pytest.approx(1 / 3 - 0.2)
 
 
 def test_noise_within_the_margin_changes_no_lead() -> None:
     trembling = duel([0.5, 0.52, 0.48, 0.53, 0.47, 0.9, 1.0])
-    assert course.lead_changes(trembling) == 4
-    assert course.lead_changes(trembling, margin=0.1) == 0
+    assert support_course.lead_changes(trembling) == 4
+    assert support_course.lead_changes(trembling, margin=0.1) == 0
     crossing = duel([0.5, 0.3, 0.51, 0.7, 1.0])
-    assert course.lead_changes(crossing, margin=0.1) == 1
-
-
-def test_chance_and_losses_are_no_killer_moves() -> None:
-    path = duel(WINNER)
-    assert course.killer_move(path, [[1, 1, -1, 0, 0]]) == pytest.approx(0.2)
-    assert course.killer_move(path, [[0, 0, -1, -1, -1]]) == 0
-    assert course.killer_move(path, [[1, 0, -1, -1, -1]]) == pytest.approx(0.1)
+    assert support_course.lead_changes(crossing, margin=0.1) == 1
 
 
 @pytest.mark.parametrize(
@@ -124,7 +111,7 @@ def test_noughts_and_crosses_at_random_exactly() -> None:
     assert squares == pytest.approx(0.196228, abs=5e-7)
 
 
-def test_surprise_suspense_and_squares_hold_what_noughts_and_crosses_has() -> None:
+def test_surprise_and_squares_hold_what_noughts_and_crosses_has() -> None:
     dice = np.random.default_rng(1)
     pool = [noughts_path(dice) for _ in range(4000)]
     path = duel(*(one for one, _ in pool))
@@ -133,7 +120,6 @@ def test_surprise_suspense_and_squares_hold_what_noughts_and_crosses_has() -> No
         coming[number, : len(squares)] = squares
     found = {
         "surprise": (course.surprise(path), noughts()[4]),
-        "suspense": (course.suspense(coming), noughts()[5]),
         "squares": (course.squares(path), noughts()[6]),
         "length": ((~np.isnan(coming)).sum(axis=1).astype(float), noughts()[3]),
     }
@@ -147,8 +133,6 @@ def test_surprise_suspense_and_squares_hold_what_noughts_and_crosses_has() -> No
         return [blocks.by_row(values[chosen], np.arange(200) // 2, "mean") for values, _ in found.values()]
 
     assert within(coverage(make, [float(values.mean()) for values, _ in found.values()]))
-    with pytest.raises(ValueError, match="squares"):
-        course.suspense([[-0.1, 0.2]])
 
 
 # ---- calibration ----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from experiments.metrics import blocks, course, debiased_course
+from tests import support_course
 from tests.support_metrics import coverage, noughts, noughts_path, within
 
 WINNER = [0.5, 0.4, 0.3, 0.6, 0.8, 1.0]
@@ -122,14 +123,14 @@ def test_noise_in_the_chances_makes_no_course() -> None:
     assert abs(debiased_course.low(first, second, winner).most.mean() - 0.5) < 0.01
     # Some changes of level chances are left, a few of those that one estimate shows.
     assert debiased_course.lead_changes(first, second, 0.3).least.mean() < 0.25
-    assert course.lead_changes(first, 0.3).mean() > 1
-    assert course.drama(first, winner).mean() > 0.05
+    assert support_course.lead_changes(first, 0.3).mean() > 1
+    assert support_course.drama(first, winner).mean() > 0.05
     assert abs(debiased_course.greatest_gap(first, second, winner).least.mean()) < 0.01
     assert abs(debiased_course.comeback(first, second, winner).least.mean()) < 0.005
-    assert course.comeback(first, winner).mean() > 0.1
+    assert support_course.comeback(first, winner).mean() > 0.1
     # One chance moves, the last, by one half: p(1 − p)/4 of it with p = 1/13 of the times.
     assert abs(debiased_course.stability(first, second).mean() - 12 / 13**2 / 4) < 0.0005
-    assert course.stability(first).mean() > 0.02
+    assert support_course.stability(first).mean() > 0.02
     # All that comes is the last change, of one half.
     surprise = debiased_course.surprise(first, second)
     assert abs(surprise.least.mean() - 0.5) < 0.01
@@ -212,7 +213,7 @@ def test_greatest_gain_and_threshold_of_noughts_and_crosses_from_noisy_chances()
     sole = own.end != 0.5
     winner = (own.end[sole] < 0.5).astype(int)
     limit = debiased_course.threshold(own.first[sole], own.second[sole], winner)
-    true = course.threshold(own.exact[sole], winner)
+    true = support_course.threshold(own.exact[sole], winner)
     for found, truth in ((gain, exact), (limit, true)):
         assert abs(off(found.middle, truth)) < 0.005
         assert -0.04 < off(found.least, truth) < -0.01
@@ -226,9 +227,9 @@ def test_gaps_and_comebacks_of_noughts_and_crosses_from_noisy_chances() -> None:
     sole = own.end != 0.5
     winner = (own.end[sole] < 0.5).astype(int)
     for noisy, plain in (
-        (debiased_course.greatest_gap, course.drama_max),
-        (debiased_course.comeback, course.comeback),
-        (debiased_course.drama, course.drama),
+        (debiased_course.greatest_gap, support_course.drama_max),
+        (debiased_course.comeback, support_course.comeback),
+        (debiased_course.drama, support_course.drama),
     ):
         found, truth = noisy(own.first[sole], own.second[sole], winner), plain(own.exact[sole], winner)
         assert abs(off(found.middle, truth)) < 0.03
@@ -240,19 +241,19 @@ def test_gaps_and_comebacks_of_noughts_and_crosses_from_noisy_chances() -> None:
     assert off(lowest.least, exact) < -0.01
     assert off(lowest.most, exact) > 0.01
     steady = debiased_course.stability(own.first, own.second)
-    exact = course.stability(own.exact)
+    exact = support_course.stability(own.exact)
     assert abs(off(steady, exact)) < 0.01
-    assert off(course.stability(own.mean), exact) > 0.02
+    assert off(support_course.stability(own.mean), exact) > 0.02
 
 
 def test_lead_changes_of_noughts_and_crosses_from_noisy_chances() -> None:
     """They lie between, where one estimate alone is a tenth off."""
     own, margin = games(), 2 / math.sqrt(2 * ROLLOUTS)
-    exact = course.lead_changes(own.exact, margin)
+    exact = support_course.lead_changes(own.exact, margin)
     found = debiased_course.lead_changes(own.first, own.second, margin)
     assert found.least.mean() < exact.mean() < found.most.mean()
     assert abs(off(found.middle, exact)) < 0.08
-    assert off(course.lead_changes(own.first, margin), exact) > 0.04
+    assert off(support_course.lead_changes(own.first, margin), exact) > 0.04
 
 
 def test_decisiveness_of_noughts_and_crosses_from_noisy_chances() -> None:
@@ -261,7 +262,7 @@ def test_decisiveness_of_noughts_and_crosses_from_noisy_chances() -> None:
     sole = own.end != 0.5
     winner = (own.end[sole] < 0.5).astype(int)
     found = debiased_course.decisiveness(own.first[sole], own.second[sole], winner)
-    exact = course.decisiveness(own.exact[sole], winner)
+    exact = support_course.decisiveness(own.exact[sole], winner)
     assert 0.4 < exact.mean() < 0.9
     assert abs(off(found, exact)) < 0.01
 

@@ -17,22 +17,6 @@ from experiments.stats import Estimate
 from tests.support_metrics import at_most, wins_by_seat
 
 
-def test_goodman_and_the_chi_square_of_raw_counts() -> None:
-    came = seats.raw_counts([260, 240, 255, 245])
-    assert (came.shares[0].low, came.shares[0].high) == pytest.approx((0.2269, 0.2961), abs=5e-5)
-    assert (came.chi2, came.p) == pytest.approx((1.0, 0.8013), abs=5e-5)
-    assert [one.value for one in came.shares] == [0.26, 0.24, 0.255, 0.245]
-
-
-def test_goodmans_intervals_are_those_of_statsmodels_where_a_seat_never_won_too() -> None:
-    from statsmodels.stats.proportion import multinomial_proportions_confint
-
-    wins = [0, 3, 17]
-    came = seats.raw_counts(wins)
-    known = multinomial_proportions_confint(wins, method="goodman")
-    assert np.array([(one.low, one.high) for one in came.shares]) == pytest.approx(known, abs=1e-12)
-
-
 def test_scores_by_seat_have_students_interval_for_all_seats() -> None:
     scores = np.random.default_rng(1).normal([1, 2], 3, (50, 2))
     one, other = seats.by_seat(scores, "mean")
@@ -48,12 +32,6 @@ def test_the_leaders_advantage_is_its_share_above_its_due() -> None:
     assert other.low < other.value < other.high
     by_deal = seats.leaders_advantage(wins, np.array([0, 0, 1]))
     assert by_deal.value == pytest.approx((0.5 + 0.75 + 0.5) / 3 - 1 / 3)
-
-
-def test_the_exact_equivalence_test_of_counts() -> None:
-    assert seats.raw_within(10_720, 21_410) == pytest.approx(0.00331, abs=5e-6)
-    assert seats.raw_within(10_930, 21_410) > 0.5  # 51.05%
-    assert seats.raw_within(3_000, 12_000, due=0.25) < 0.05
 
 
 def within(values: Any, margin: float = seats.MARGIN) -> Within:

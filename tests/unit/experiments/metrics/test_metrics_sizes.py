@@ -13,24 +13,22 @@ from experiments.metrics.verdicts import PairedSummary
 from experiments.stats import Estimate
 
 TABLE = [
-    (0.51, 19_620, 32_481, 6_763),
-    (0.52, 4_904, 8_116, 1_691),
-    (0.55, 783, 1_294, 269),
-    (0.60, 194, 319, 67),
-    (0.65, 85, 139, 29),
-    (0.70, 47, 76, 17),
-    (0.75, 29, 46, 9),
-    (0.80, 20, 30, 7),
-    (0.90, 10, 14, 3),
+    (0.51, 6_763),
+    (0.52, 1_691),
+    (0.55, 269),
+    (0.60, 67),
+    (0.65, 29),
+    (0.70, 17),
+    (0.75, 9),
+    (0.80, 7),
+    (0.90, 3),
 ]
-"""Share won, games to detect it with power 80% and 95%, games until most are won with 95%."""
+"""Share won, games until most are won with 95%."""
 
 
-@pytest.mark.parametrize(("p", "detect_80", "detect_95", "lead_95"), TABLE)
-def test_games_to_tell_players_apart(p: float, detect_80: int, detect_95: int, lead_95: int) -> None:
-    assert sizes.to_detect(p) == detect_80
-    assert sizes.to_detect(p, power=0.95) == detect_95
-    assert sizes.to_lead(p, 0.95) == lead_95
+@pytest.mark.parametrize(("p", "games"), TABLE)
+def test_games_to_tell_players_apart(p: float, games: int) -> None:
+    assert sizes.to_lead(p, 0.95) == games
 
 
 def test_a_lead_is_the_least_odd_number_that_is_enough() -> None:
@@ -47,7 +45,7 @@ def test_repetitions_at_published_spreads() -> None:
 
 
 def test_even_players_are_never_told_apart() -> None:
-    assert sizes.to_detect(0.5) == sizes.to_lead(0.5, 0.75) == sizes.to_lead(0.4, 0.75) == math.inf
+    assert sizes.to_lead(0.5, 0.75) == sizes.to_lead(0.4, 0.75) == math.inf
     assert sizes.to_differ(1, 0) == math.inf
 
 

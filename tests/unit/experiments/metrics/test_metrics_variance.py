@@ -13,7 +13,6 @@ from tests.support_metrics import (
     LEDGER,
     coverage,
     draw,
-    ledger_chances,
     ledger_paths,
     noughts,
     noughts_path,
@@ -256,62 +255,3 @@ def test_what_only_one_block_tells_has_no_interval() -> None:
     assert found.interval is None
     one[8] = 1
     assert variance.pairing_gain(base, base + one).interval is not None
-
-
-def test_control_variates_take_known_luck_out_and_hold_the_truth() -> None:
-    deals = one_swap_deals(13)
-    r = np.corrcoef(one_swap(deals, 7), deals[:, 1])[0, 1]
-
-    def make(dice: Any, seed: int) -> Any:
-        sample = draw(dice, 13, 100)
-        found = variance.control(one_swap(sample, 7), sample[:, 1:2], [7.0], seed)
-        return [found.plain, found.controlled, found.gain]
-
-    assert within(coverage(make, [7 / 26, 7 / 26, 1 / (1 - r * r)], 400))
-    found = variance.control(one_swap(deals, 7), deals[:, 1:2], [7.0], 0)
-    assert found.gain.value == pytest.approx(1 / (1 - r * r))
-    assert (found.plain.se / found.controlled.se) ** 2 == pytest.approx(found.gain.value, rel=0.02)
-    assert found.gain.value > 1.5
-
-
-def test_two_controls_are_regressed_together_and_too_many_are_refused() -> None:
-    dice = np.random.default_rng(7)
-    luck = dice.normal(size=(2000, 2))
-    found = variance.control(5 + luck @ [1, 2] + dice.normal(size=2000), luck, [0, 0], 0)
-    assert found.gain.value == pytest.approx(6, rel=0.1)
-    assert found.controlled.value == pytest.approx(5, abs=4 / math.sqrt(2000))
-    with pytest.raises(ValueError, match="more blocks than controls"):
-        variance.control([1.0, 2.0, 3.0], np.eye(3), [0, 0, 0], 0)
-
-
-def test_the_regression_on_controls_is_that_of_statsmodels() -> None:
-    import statsmodels.api as sm
-
-    dice = np.random.default_rng(8)
-    luck = dice.exponential(size=(40, 2))
-    values = luck @ [1, -2] + dice.normal(size=40) * luck[:, 0]  # the variance grows with the first control
-    found = variance.control(values, luck, [1, 1], 0).controlled
-    fit = sm.OLS(values, sm.add_constant(luck - 1)).fit(cov_type="HC3", use_t=True)
-    assert (found.value, found.se) == pytest.approx((fit.params[0], fit.bse[0]), rel=1e-9)
-    assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int(0.05)[0]), rel=1e-9)
-
-
-def test_over_dispersion_of_deals_is_held_and_0_without_any() -> None:
-    _, by_both, mean = ledger_chances()
-    wins = (by_both + 1) / 2
-    p = (mean + 1) / 2
-    pairs = [(a, b) for a in range(1, 14) for b in range(1, 14) if a != b]
-    rho = (np.mean([wins[pair] ** 2 for pair in pairs]) - p * p) / (p * (1 - p))
-
-    def make(dice: Any, seed: int) -> Any:
-        # The third card is drawn anew in each of four matches of a deal.
-        own, other, _ = draw(dice, 13, 100).T
-        plain = dice.binomial(4, 0.3, 100) / 4
-        return [
-            variance.over_dispersion(dice.binomial(4, wins[own, other]) / 4, 4, seed),
-            variance.over_dispersion(plain, 4, seed),
-        ]
-
-    assert within(coverage(make, [float(rho), 0.0], 500))
-    with pytest.raises(ValueError, match="repeats"):
-        variance.over_dispersion([0.0, 1.0], 1, 0)
