@@ -32,7 +32,6 @@ class Estimate:
 
     Attributes
     ----------
-    value : float
     se : float
         Standard error; NaN with a single block.
     low, high : float
@@ -61,7 +60,6 @@ class Difference:
     ----------
     value, se, low, high : float
         As in `Estimate`.
-    blocks : int
     paired : bool
         Both were played on the same deals, and the error takes that into account.
     gain : float
@@ -123,8 +121,6 @@ def estimate(
 
     Parameters
     ----------
-    totals : Totals
-    m : int
     kind : {"share", "mean"}
     fixed : bool
         The share is the same in every block by construction.
@@ -175,7 +171,6 @@ def mean_interval(
 
     Parameters
     ----------
-    value, se : float
     blocks, looks : int
         As for `share_interval`.
     bounds : tuple of float

@@ -28,8 +28,6 @@ class Speed:
 
     Attributes
     ----------
-    draft, lineup : str
-    threads : int
     matches : int
         Matches of the measured run.
     per_second : float
@@ -145,7 +143,6 @@ class SearchSpeed:
 
     Attributes
     ----------
-    draft, lineup : str
     play_outs : float
         Of the game's `heuristic` in every seat, from the first decision of a match to its end (in Daifugō, of the game),
         each deal of the unseen cards included: a second of one core, the median over first decisions.

@@ -108,7 +108,6 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
     on_progress : callable
         Told the deals done.
     stop : callable

@@ -216,8 +216,6 @@ def drawn_means(rows: Any, seed: int, replicates: int = REPLICATES) -> Any:
     Parameters
     ----------
     rows : float array, shape (blocks, columns)
-    seed : int
-    replicates : int
     """
     dice = np.random.default_rng(seed)
     rows = np.ascontiguousarray(rows, dtype=float)
@@ -258,11 +256,9 @@ def of_means(
     rows : float array, shape (blocks, columns)
     function : callable
         Of an array of means, shape (…, columns); returns an array of shape (…, measures), one value for each.
-    seed : int
     in_replicates : callable, optional
         What is computed in the replicates, where it must be something else: their means have the noise of the blocks and
         that of the draw, so what takes off the square of the noise must do so twice.
-    replicates : int
     looks : int
         See `mean`.
 
@@ -313,8 +309,6 @@ def at_once(errors: Any, seed: int, replicates: int = REPLICATES) -> float:
     ----------
     errors : float array, shape (blocks, measures)
         What each block adds to the error of each mean.
-    seed : int
-    replicates : int
     """
     from scipy.special import ndtr, stdtrit
 

@@ -122,7 +122,6 @@ def plain_worth(
         What that seat won, from 0 to 1, or scored, in points.
     block : int array, shape (hands,)
         Number of the deal of each hand.
-    seed : int
     seat : int array, shape (hands,), optional
         Hands are compared with those of the same seat, numbered from 0; with all if not given.
     most : float
@@ -288,7 +287,6 @@ def swap_worth(
         Number of the deal of each, from 0.
     kinds : int
         How many kinds there are.
-    seed : int
     most : float
         The greatest gain there can be, such as 1 of shares of the win.
     """

@@ -165,7 +165,6 @@ def calibration(
         Number of the deal of each, from 0: predictions of one deal are not independent.
     seed : int
         Of the bootstrap over blocks.
-    bins : int
     looks : int
         Of so many calibrations the intervals of all bins hold at once.
 

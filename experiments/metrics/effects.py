@@ -81,7 +81,6 @@ def blocks_to_bound(
 
     Parameters
     ----------
-    with_it, without, looks, most : see `change`
     margin : float
         In the unit of the measure; none suffice for one of 0.
     """

@@ -172,8 +172,6 @@ def ladder_spread(size: int, shares: Any, seed: int, *, replicates: int = rating
         How many bots.
     shares : float array, shape (pairs, deals)
         As for `ratings.rate`.
-    seed : int
-    replicates : int
     """
     deals = shares.shape[1]
     scale = ratings.maximum_likelihood(size, shares.mean(axis=1), deals)

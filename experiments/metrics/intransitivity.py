@@ -74,8 +74,6 @@ def transitivity(size: int, shares: Any, seed: int, *, replicates: int = ratings
         How many bots, 3 or more.
     shares : sequence of float array, shape (deals,)
         As for `ratings.rate`.
-    seed : int
-    replicates : int
 
     Raises
     ------

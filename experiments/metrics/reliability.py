@@ -38,7 +38,6 @@ def transition_number(r_star: float, games: int) -> float:
 
     Parameters
     ----------
-    r_star : float
     games : int
         Of both halves together.
     """
@@ -64,7 +63,6 @@ def split_half(
     within_deals : bool
         Column g is the same deal for all: the band shuffles players within deals. Otherwise it draws every outcome
         anew from all that came.
-    replicates : int
 
     Raises
     ------

@@ -43,7 +43,6 @@ class Summary:
         Mean difference of two players of a match, in points (Gini's mean difference).
     gini : Estimate or None
         Inequality within a match: mean difference over twice the mean; None if some score is below 0.
-    matches : int
     """
 
     mean: Estimate
@@ -208,7 +207,6 @@ def distances(a: Any, b: Any, seed: int, *, replicates: int = blocks.REPLICATES)
         Final scores in points.
     seed : int
         Of the bootstrap over deals and of the swaps.
-    replicates : int
 
     Raises
     ------

@@ -42,7 +42,6 @@ class Within:
     ----------
     estimate : Estimate
         Of the share less its due, with the 95% interval of `stats.share_interval`.
-    margin : float
     word : {"yes", "no", "undecided"}
         "yes" if two one-sided tests find it within; "no" if a test finds it outside, and the interval lies wholly there.
     """
@@ -250,7 +249,6 @@ def change_of_largest(before: Fairness, after: Fairness, changes: Sequence[Estim
 
     Parameters
     ----------
-    before, after : Fairness
     changes : sequence of Estimate
         Of each seat's share, after less before, on the same deals; none where the deals are not the same.
     """
@@ -321,10 +319,6 @@ def _plan(seats: list[Within]) -> More:
     """Plan for all seats at once: how many further blocks many plausible sets of deviations need.
 
     The deviations found are no plan: of a fair game some seat lies near the margin by chance, and there no number is enough.
-
-    Parameters
-    ----------
-    seats : list of Within
     """
     estimates, margin = [seat.estimate for seat in seats], seats[0].margin
     n = estimates[0].blocks
@@ -354,8 +348,6 @@ def _needed(deviations: Any, off: Any, sd: Any, n: int, margin: float, dice: Any
         Found in the blocks that were played.
     n : int
         Blocks played.
-    margin : float
-    dice : Generator
     """
     size = len(off)
     wide = _wide(sd, n)
@@ -401,8 +393,6 @@ def _plausible(off: Any, se: Any, margin: float, dice: Any) -> Any:
     Parameters
     ----------
     off, se : float array, shape (seats,)
-    margin : float
-    dice : Generator
     """
     # The last seat has what the others leave.
     some = len(off) - 1

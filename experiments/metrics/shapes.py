@@ -17,7 +17,6 @@ class Shape:
 
     Attributes
     ----------
-    key : int
     share : Estimate
         Of all seats and matches, the part that has it.
     of_wins : Estimate
@@ -63,7 +62,6 @@ def effective_number(shares: Any, squares: Any, deals: int, times: int = 1) -> A
     ----------
     shares, squares : float array, shape (…, kinds)
         Means over deals of the share of each kind in a deal, and of its square.
-    deals : int
     times : int
         How often what is lacking is added: twice in replicates of a bootstrap, whose means lack it twice.
     """

@@ -222,7 +222,6 @@ def rungs(standing: Standing, share: float) -> list[int]:
 
     Parameters
     ----------
-    standing : Standing
     share : float
         For example 0.55, 0.6 or 0.75.
     """
@@ -247,7 +246,6 @@ def depth(size: int, shares: Any, seed: int, *, replicates: int = ratings.REPLIC
         As for `ratings.rate`.
     seed : int
         Of the bootstrap over deals, the same for all pairs.
-    replicates : int
     """
     deals = shares.shape[1]
     scale = ratings.maximum_likelihood(size, shares.mean(axis=1), deals)

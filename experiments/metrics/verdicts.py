@@ -57,7 +57,6 @@ class PairedSummary:
     ----------
     value, sd : float
         Mean and standard deviation over blocks.
-    blocks : int
     margin : float
         A difference of no more than this is none.
     bound : float
@@ -301,7 +300,6 @@ class Looks:
 
         Parameters
         ----------
-        parts : int
         place : int array
             Number of the look less that of the aim.
         most : int
@@ -369,7 +367,6 @@ class Sequential:
     ----------
     aims : sequence of int
         Of each claim the number of blocks that it is expected to take, see `aim`.
-    looks : Looks
     """
 
     def __init__(self, aims: Sequence[int], looks: Looks) -> None:
@@ -468,7 +465,6 @@ def aim(sd: float, margin: float, bound: float, claims: int) -> float:
         Over blocks.
     margin, bound : float
         See `PairedSummary`.
-    claims : int
     """
     level = sizes.LEVEL / claims
     return sizes.to_match(sd, margin, alpha=level) + _to_see_rare(margin, bound, level)

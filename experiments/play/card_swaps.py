@@ -45,7 +45,6 @@ def finish(
     rules : RULES record
     slots : array of PLAYER, shape (players,)
     plan : PLAN record
-    deal : int
     scratch : record of `sim.loop.scratch_of`
     fault : int array, shape (3,)
         Written: the deal; on a fault also seat and move.
@@ -289,7 +288,6 @@ class Exchanged(_Played):
 
     Parameters
     ----------
-    setting : Setting
     name : str
         Of the bot.
     """
@@ -307,7 +305,6 @@ class Captured(_Played):
 
     Parameters
     ----------
-    setting : Setting
     name : str
         Of the bot.
     """

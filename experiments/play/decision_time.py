@@ -36,7 +36,6 @@ def microseconds(
 
     Parameters
     ----------
-    draft : Draft
     name : str
         Of the bot, as on the command line.
     seconds : float

@@ -65,7 +65,6 @@ class Table:
 
     Parameters
     ----------
-    draft : Draft
     lineups : list of list of Bot
         Every deal is played with each of them, in all rotations. The first bot is that of the first seat.
     seed : int

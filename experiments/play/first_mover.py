@@ -22,7 +22,6 @@ def first_movers(states: Any, rules: Any, seed: int, first: int, movers: Any) ->
     states : array of STATE, shape (1,)
         Scratch.
     rules : RULES record
-    seed, first : int
     movers : int array, shape (deals,)
         Written: the seat.
     """
@@ -36,7 +35,6 @@ class Opened:
 
     Parameters
     ----------
-    setting : Setting
     names : list of str
         Of the players, each at a table of its own.
     """

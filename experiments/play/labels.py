@@ -27,7 +27,6 @@ class Value:
 
     Attributes
     ----------
-    key : int
     text : str
         The value as people write it.
     appearances : int
@@ -60,10 +59,8 @@ def values(batch: Batch, totals: Totals, label: Label, *, looks: int = 1) -> lis
 
     Parameters
     ----------
-    batch : Batch
     totals : Totals
         Of that batch.
-    label : Label
     looks : int
         See `experiments.stats.estimate`.
     """

@@ -92,7 +92,6 @@ def absolute(margin: Margin, value: float, sd_score: float) -> float:
 
     Parameters
     ----------
-    margin : Margin
     value : float
         Of the measure, in the first draft.
     sd_score : float

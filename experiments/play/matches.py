@@ -81,9 +81,6 @@ class Study:
 
     Attributes
     ----------
-    spec : MatchSpec
-    batches : list of Batch
-    result : Result
     bases : list of Totals or None
         For each draft the sums of the first one over the same blocks, where some drafts were played for longer; of these
         nothing but the measures is kept.
@@ -363,7 +360,6 @@ def differences(
 
     Parameters
     ----------
-    totals, base : Totals
     shares : frozenset of str
         Names of the events that are shares.
     is_fixed : callable
@@ -397,7 +393,6 @@ def play(
 
     Parameters
     ----------
-    spec : MatchSpec
     threads : int
         The tables do not depend on it.
     on_progress : callable

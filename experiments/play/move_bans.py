@@ -82,7 +82,6 @@ class Restrained:
 
     Parameters
     ----------
-    setting : Setting
     player : str
         Name of one of the lab's own bots that can be told what it may never do.
     error : float

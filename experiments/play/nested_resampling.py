@@ -131,7 +131,6 @@ class Redraws:
 
     Parameters
     ----------
-    setting : Setting
     names : list of str
         Who may sit down.
     """

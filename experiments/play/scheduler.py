@@ -28,9 +28,6 @@ def in_threads(
 
     Parameters
     ----------
-    todo : iterator
-    work : callable
-    threads : int
     in_order : bool
         Yield in the order of the pieces, not as they end.
     """
@@ -102,10 +99,8 @@ def play(tables: list[Table], goals: list[int], threads: int) -> Generator[tuple
 
     Parameters
     ----------
-    tables : list of Table
     goals : list of int
         Deals of each.
-    threads : int
     """
     cut = Cut(goals)
 

@@ -24,13 +24,7 @@ PLACES = "place_transitions"
 
 @dataclass(frozen=True)
 class Setting:
-    """What sources play: a draft, on the deals of a seed.
-
-    Attributes
-    ----------
-    draft : Draft
-    seed : int
-    """
+    """What sources play: a draft, on the deals of a seed."""
 
     draft: Draft
     seed: int
@@ -66,7 +60,6 @@ class Seated:
 
     Parameters
     ----------
-    setting : Setting
     lineups : list of list of str
         A name for each seat.
     """
@@ -119,7 +112,6 @@ class Focal:
 
     Parameters
     ----------
-    setting : Setting
     pairs : list of (str, str)
         The player, and who sits in all other seats.
     """
@@ -156,7 +148,6 @@ def event_columns(game: str, cells: int) -> dict[str, slice]:
 
     Parameters
     ----------
-    game : str
     cells : int
         Different bots times seats.
     """
@@ -191,7 +182,6 @@ class Tallied(_Mirrored):
 
     Parameters
     ----------
-    setting : Setting
     name : str
         Of the bot.
     events : sequence of str
@@ -213,7 +203,6 @@ class Labelled(_Mirrored):
 
     Parameters
     ----------
-    setting : Setting
     name : str
         Of the bot.
     label : str
@@ -237,8 +226,6 @@ class Duels:
 
     Parameters
     ----------
-    setting : Setting
-    pairs : list of (str, str)
     squares : bool
         Whether to return the mean squares of single matches (`duels.Deals`) too.
     """

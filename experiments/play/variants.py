@@ -26,7 +26,6 @@ class Trial:
 
     Attributes
     ----------
-    switch : Switch
     value : Any
         What its option is changed to.
     draft : Draft
@@ -57,7 +56,6 @@ class Trials:
 
     Attributes
     ----------
-    tried : list of Trial
     left_out : list of (str, str)
         What could not be tried, and the reason.
     """
@@ -101,8 +99,6 @@ class Variants:
 
     Parameters
     ----------
-    setting : Setting
-    tried : list of Trial
     strong, weak : str
         Names of bots; the former also sits at the mirrored tables.
     """

@@ -30,8 +30,6 @@ class Dots:
     ----------
     axis : str
         What the values are.
-    rows, series : list of str
-    points : list of Point
     references : list of (float, str)
         Lines to compare with, and their names.
     unit : str
@@ -57,7 +55,6 @@ class Steps:
     ----------
     edges : list of float
         One more than there are bins.
-    series : list of (str, list of float)
     width : int
         Scores a bin takes.
     what : str
@@ -75,7 +72,6 @@ def bin_width(counts: Counter[int], most: int = 48) -> int:
 
     Parameters
     ----------
-    counts : Counter
     most : int
         Bins there may be.
     """

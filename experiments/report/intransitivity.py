@@ -14,7 +14,6 @@ def told(transitivity: Transitivity, cycles: float) -> str:
 
     Parameters
     ----------
-    transitivity : Transitivity
     cycles : float
         Share of threes that beat each other in a circle.
     """

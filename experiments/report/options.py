@@ -51,7 +51,6 @@ def settings(drafts: list[Draft], *, only_different: bool = False) -> list[Setti
 
     Parameters
     ----------
-    drafts : list of Draft
     only_different : bool
         Leave out options that have one value in all.
     """

@@ -44,7 +44,6 @@ def page(report: Report, manifest: dict[str, Any]) -> str:
 
     Parameters
     ----------
-    report : Report
     manifest : dict
         Of the run; what is missing is shown as a dash.
     """

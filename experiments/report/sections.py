@@ -19,10 +19,8 @@ class Cell:
 
     Attributes
     ----------
-    text : str
     interval : str
         Beside the text in a terminal, below it on a page.
-    mark : Mark
     shade : float
         From 0 to 1: how much colour it gets on a page.
     """
@@ -53,10 +51,8 @@ class Table:
 
     Attributes
     ----------
-    title : str
     columns : list of str
         One more than a row has cells: the first is that of the rows' names.
-    rows : list of Row
     note : str
         What holds for all of it: how many matches are behind it.
     texts : frozenset of int
@@ -88,8 +84,6 @@ class Figure:
     ----------
     name : str
         Tells the figures of a page apart.
-    question : str
-    data : Dots or Steps
     caption : str
         How it is to be read.
     """
@@ -108,12 +102,8 @@ class Section:
     ----------
     name : str
         Its stable id.
-    title : str
-    sentences : list of str
     more : list of str
         Further sentences: folded away on a page, and left out of a terminal unless all is asked for.
-    figures : list of Figure
-    tables : list of Table
     details : list of Table
         Folded away on a page, and left out of a terminal unless all is asked for.
     notes : list of str

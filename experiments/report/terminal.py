@@ -20,7 +20,6 @@ def lines(report: Report, width: int, detail: Detail = "usual") -> list[str]:
 
     Parameters
     ----------
-    report : Report
     width : int
         Columns there are.
     detail : {"brief", "usual", "all"}

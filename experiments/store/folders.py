@@ -186,7 +186,6 @@ def save(content: Content, root: Path, name: str | None = None) -> Path:
 
     Parameters
     ----------
-    content : Content
     root : Path
         Such as ``results``.
     name : str, optional

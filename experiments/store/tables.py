@@ -60,7 +60,6 @@ class Stored:
 
     Attributes
     ----------
-    columns : Columns
     rows : list of dict, or dict of arrays
         Rows, or whole columns by their names.
     """

@@ -44,7 +44,6 @@ def check(manifest: dict[str, Any], where: str, bots_file: Path | None) -> None:
         Within `experiments.store.manifests.reading`.
     where : str
         For error messages.
-    bots_file : Path or None
 
     Raises
     ------

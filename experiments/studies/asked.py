@@ -238,7 +238,6 @@ class Asked(BaseModel):
 
         Parameters
         ----------
-        manifest : dict
         where : str
             For error messages.
         bots_file : Path, optional

@@ -25,7 +25,6 @@ def carry_out(spec: Asked, settings: dict[str, Any], fit: Callable[[Any], Any] =
 
     Parameters
     ----------
-    spec : Asked
     settings : dict
         Of `experiments.studies.options.save_options`.
     fit : callable
@@ -64,7 +63,6 @@ def save(result: Result, root: Path, study: str | None = None, *, csv: bool = Fa
 
     Parameters
     ----------
-    result : Result
     root : Path
         Such as ``results``.
     study : str, optional

@@ -28,7 +28,6 @@ class Change:
         In the first draft, and in this.
     low, high : float
         The 95% interval of the difference.
-    way : Way
     """
 
     before: float

@@ -152,7 +152,6 @@ def fix(
     ----------
     specs : list of MatchSpec
         One a level, of the same drafts.
-    design : Design
     threads : int
         The claims do not depend on it.
     stop : callable

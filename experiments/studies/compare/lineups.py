@@ -25,8 +25,6 @@ class Disagreement:
 
     Attributes
     ----------
-    row : Row
-    draft : int
     claims : list of Judged
         Of all line-ups.
     """

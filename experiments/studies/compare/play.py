@@ -67,7 +67,6 @@ class Judged:
 
     Attributes
     ----------
-    claim : Claim
     verdict : Verdict or None
         None where there are no data.
     """
@@ -94,7 +93,6 @@ class Comparison(Result):
 
     Attributes
     ----------
-    spec : Spec
     studies : list of Study
         One a line-up.
     judged : list of Judged
@@ -244,7 +242,6 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
     threads : int, optional
         As many as there is room for if not given. The tables do not depend on it.
     on_progress : callable

@@ -35,13 +35,7 @@ Word = Literal["yes", "no", "undecided"]
 
 @dataclass
 class Cell:
-    """A number of players and a bot.
-
-    Attributes
-    ----------
-    run : Run
-    margin : float
-    """
+    """A number of players and a bot."""
 
     run: Run
     margin: float
@@ -146,7 +140,6 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
     threads : int, optional
         As many as there is room for if not given. The tables do not depend on it.
     on_progress : callable

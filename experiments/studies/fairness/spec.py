@@ -50,12 +50,10 @@ class Spec(Asked):
         Bots, each to sit in every seat.
     matches : int
         Of each number of players and bot.
-    seed : int
     margin : float
         So far a seat may be off its fair share, in share of matches.
     refused : list of (int, str)
         Numbers of players that cannot be played, and why.
-    bots_file : path, optional
     cut : list of int, optional
         Matches of each cell, by draft and within that by level, of a matrix that was cut short.
     """

@@ -54,14 +54,12 @@ class Ladder(Result):
 
     Attributes
     ----------
-    spec : Spec
     budget : DealBudget
         How many deals the pairs have played.
     shares : list of float array, shape (deals,)
         Of the pairs of the spec's players, in their order: how often the first is ahead on each deal.
     squares : list of float array, shape (deals,)
         Of the same in the single matches of a deal, the mean of the squares. All else is reckoned from both.
-    standing : Standing
     microseconds : list of float
         Time of a decision of each bot, in the order of the standing.
     took : float
@@ -297,7 +295,6 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
     threads : int, optional
         As many as there is room for if not given. The result does not depend on it, but for the times.
     on_progress : callable

@@ -47,12 +47,10 @@ class Spec(Asked):
 
     Parameters
     ----------
-    draft : Draft or str
     bots : list of str, optional
         As on the command line; without them all bots of the game that are fast and do not cheat, and one that searches.
     deals : int
         Of each pair in which no bot searches, the same for all; two or more, since intervals need them.
-    seed : int
     bots_file : path, optional
         The user's own bots.
     search_deals : int, optional

@@ -25,10 +25,8 @@ def event_name(event: Event, place: int, players: int, whose: str = "") -> str:
 
     Parameters
     ----------
-    event : Event
     place : int
         In its list.
-    players : int
     whose : str
         A seat or a bot, of what is counted by seat.
     """
@@ -169,7 +167,6 @@ def win_rates(runs: list[Run], by: str) -> Dots:
 
     Parameters
     ----------
-    runs : list of Run
     by : {"seat", "bot"}
     """
     places: list[Any] = (

@@ -25,7 +25,6 @@ class Spec(Asked):
         By ``GAME/NAME``, by the path of its file, or as `sim.drafts.load` returns it.
     lineup : str or list of str, optional
         As on the command line, ``"heuristic,greedy,greedy,random"``; without it the default bot in every seat.
-    matches : int
     seed : int
         Names the deals; 0 or more.
     fixed_seats : bool

@@ -52,8 +52,6 @@ class Suite:
 
     Attributes
     ----------
-    spec : Spec
-    sections : list of Section
     done : dict of str to int
         Deals that were played of each measure.
     planned : dict of str to int
@@ -73,12 +71,7 @@ class Suite:
 
 @dataclass(repr=False)
 class Suites(Result):
-    """The measures of a draft, or of two side by side.
-
-    Attributes
-    ----------
-    suites : list of Suite
-    """
+    """The measures of a draft, or of two side by side."""
 
     spec: Spec
     suites: list[Suite]
@@ -193,10 +186,8 @@ def by_minutes(spec: Spec, minutes: float, threads: int) -> Spec:
 
     Parameters
     ----------
-    spec : Spec
     minutes : float
         See `checked_minutes`.
-    threads : int
     """
     deals = {}
     for part in reversed(spec.parts):
@@ -246,7 +237,6 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
     threads : int, optional
         As many as there is room for if not given. The result does not depend on it.
     on_progress : callable
@@ -341,7 +331,6 @@ class _Chunks:
 
     Parameters
     ----------
-    deals : int
     latest : float
         When it must end, by `time.perf_counter`; no less than `LEAST` deals are played.
     """

@@ -30,7 +30,6 @@ class Number:
         Of which seat, player or card; may be empty.
     found : Estimate
         Its n counts deals, unless `what` says otherwise; of a number without an interval both ends are NaN.
-    unit : Unit
     listed : bool
         Whether the page has it in its table; where there are very many, the rest is in the Parquet table alone.
     """
@@ -87,15 +86,12 @@ class Section:
 
     Attributes
     ----------
-    name, title : str
     findings : list of Finding
         In words, the verdict first.
-    numbers : list of Number
     caution : str
         What the numbers do not mean.
     deals : int
         Played for it.
-    figure : Dots or None
     answer : Answer or None
         For the headline.
     """

@@ -72,10 +72,8 @@ def players_of(
 
     Parameters
     ----------
-    game : str
     beginners : str, optional
         Names, with commas between.
-    others, best, fictive : str, optional
 
     Raises
     ------
@@ -148,10 +146,8 @@ class Spec(Asked):
 
     Parameters
     ----------
-    draft : Draft or str
     players : Players, optional
         Who the reference players are; the usual ones without it, see `players_of`.
-    seed : int
     deals : dict of str to int
         Of each measure; one that is not named is left out. See `by_matches` and `by_minutes`.
     bots_file : path, optional

@@ -33,8 +33,6 @@ def fitted(spec: Spec, minutes: float, threads: int, *, fixed: bool = False) -> 
     ----------
     spec : Spec
         Its deals are not looked at; its generations are the most.
-    minutes : float
-    threads : int
     fixed : bool
         Keep the generations, whatever the time.
     """

@@ -52,7 +52,6 @@ class Trained(Result):
 
     Attributes
     ----------
-    spec : Spec
     values : dict
         Weight → value.
     generations : int
@@ -134,7 +133,6 @@ def play(
 
     Parameters
     ----------
-    spec : Spec
     threads : int, optional
         As many as there is room for if not given. The result does not depend on it.
     on_progress : callable

@@ -36,13 +36,10 @@ class Spec(Asked):
 
     Parameters
     ----------
-    draft : Draft or str
     against : str
         A bot that sits in all other seats; empty to train against earlier champions.
-    generations : int
     deals : int
         Each player of a generation plays the same deals against each opponent; every generation plays others.
-    seed : int
     bots_file : path, optional
         The user's own bots.
     source : str

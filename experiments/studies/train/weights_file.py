@@ -72,8 +72,6 @@ def command(spec: Spec, generations: int, *, whole: bool = True) -> str:
 
     Parameters
     ----------
-    spec : Spec
-    generations : int
     whole : bool
         False to name files without their folders, which are nobody else's business.
     """

@@ -20,7 +20,6 @@ class Measure:
 
     Attributes
     ----------
-    name : str
     rank : int
         Its place in the report.
     part : float

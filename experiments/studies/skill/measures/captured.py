@@ -27,7 +27,6 @@ def read(spec: Spec, wins: Any, scores: Any, piles: Any, owners: Any) -> Section
 
     Parameters
     ----------
-    spec : Spec
     wins, scores : float array, shape (deals, seats)
     piles : int array, shape (deals, seats, kinds)
     owners : int array, shape (deals, kinds)

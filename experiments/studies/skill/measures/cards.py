@@ -41,7 +41,6 @@ def read(spec: Spec, wins: Any, scores: Any, dealt: Any, swaps: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     wins, scores : float array, shape (deals, seats)
     dealt : int array, shape (deals, seats, kinds)
     swaps : int array, shape (deals, seats, 4)

@@ -38,7 +38,6 @@ def read(spec: Spec, values: Any, errors: Any, legal: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     values : float array, shape (deals, 2, times, 3)
         See `sampler.weigh`.
     errors : float array, shape (deals, times)

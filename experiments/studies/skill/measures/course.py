@@ -49,7 +49,6 @@ def read(spec: Spec, chances: Any, legal: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     chances : float array, shape (deals, 2, times, players)
         See `sampler.watch`.
     legal : int array, shape (deals, times)

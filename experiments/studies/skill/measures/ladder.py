@@ -27,7 +27,6 @@ def read(spec: Spec, ahead: Any, squares: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     ahead : float array, shape (deals, pairs)
         Of `all_pairs` of the ladder, how often the first is ahead.
     squares : float array, shape (deals, pairs)

@@ -47,7 +47,6 @@ def read(spec: Spec, wins: Any, scores: Any, swapped_wins: Any, swapped_scores: 
 
     Parameters
     ----------
-    spec : Spec
     wins, scores, swapped_wins, swapped_scores : float array
     who : int array
         See `experiments.play.nested_resampling.Redraws.play`.

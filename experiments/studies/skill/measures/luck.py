@@ -39,7 +39,6 @@ def read(spec: Spec, wins: Any, scores: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     wins, scores : float array, shape (deals, pairs of `_line`, seats)
     """
     line = _line(spec)

@@ -23,7 +23,6 @@ def read(spec: Spec, counts: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     counts : int array, shape (deals, places · places)
     """
     players, deals = spec.draft.players, len(counts)

@@ -46,7 +46,6 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     wins, usual, forced : array
         See `Restrained.play`.
     """

@@ -45,8 +45,6 @@ class _Measured:
 
     Attributes
     ----------
-    what : str
-    unit : Unit
     values : float array, shape (deals, drafts)
     most : float
         The greatest difference that there can be.
@@ -151,7 +149,6 @@ def read(
 
     Parameters
     ----------
-    spec : Spec
     strong, won, lengths, stays, first, winners, came : array
         See `Variants.play`.
     """

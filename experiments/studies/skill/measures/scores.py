@@ -16,7 +16,6 @@ def read(spec: Spec, wins: Any, points: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     wins, points : float array, shape (deals, 1, seats)
     """
     summary = scores.summary(points, seed=1)

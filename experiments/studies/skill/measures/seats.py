@@ -23,7 +23,6 @@ def read(spec: Spec, wins: Any, scores: Any, movers: Any, opened: Any) -> Sectio
 
     Parameters
     ----------
-    spec : Spec
     wins, scores : float array, shape (deals, tables, seats)
     movers : int array, shape (deals,)
         Who moves first.

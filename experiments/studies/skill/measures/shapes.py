@@ -38,7 +38,6 @@ def read(spec: Spec, keys: Any, wins: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     keys : int array, shape (deals, seats)
     wins : float array, shape (deals, seats)
     """

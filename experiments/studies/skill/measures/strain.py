@@ -29,7 +29,6 @@ def read(spec: Spec, counts: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     counts : int array, shape (deals, events of `_events`)
     """
     games = int(spec.draft.options.counted_games)

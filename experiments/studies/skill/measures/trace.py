@@ -26,7 +26,6 @@ def read(spec: Spec, ahead: Any) -> Section:
 
     Parameters
     ----------
-    spec : Spec
     ahead : float array, shape (deals, pairs of `_pairs`)
     """
     result = skill.trace(ahead, seed=1)
