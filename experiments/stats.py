@@ -83,19 +83,19 @@ def kind_of(key: tuple[Any, ...], shares: frozenset[str]) -> Kind:
 
 
 @cache
-def quantile(blocks: int, looks: int = 1) -> float:
+def quantile(blocks: int, family_size: int = 1) -> float:
     """Return how many standard errors an interval reaches: Student's t, or for a single block the normal's."""
     from scipy.special import ndtri, stdtrit
 
-    below = 1 - (0.5 - CONFIDENCE / 2) / looks
+    below = 1 - (0.5 - CONFIDENCE / 2) / family_size
     return float(stdtrit(blocks - 1, below) if blocks > 1 else ndtri(below))
 
 
-def expanded_tail(blocks: int, looks: int = 1) -> float:
+def expanded_tail(blocks: int, family_size: int = 1) -> float:
     """Return where to cut a bootstrap distribution, further out for few blocks (Hesterberg 2015)."""
     from scipy.special import ndtr
 
-    return float(ndtr(-quantile(blocks, looks) * math.sqrt(blocks / (blocks - 1))))
+    return float(ndtr(-quantile(blocks, family_size) * math.sqrt(blocks / (blocks - 1))))
 
 
 def _residuals(sums: Any, m: int) -> tuple[float, float]:
@@ -110,7 +110,13 @@ def _residuals(sums: Any, m: int) -> tuple[float, float]:
 
 
 def estimate(
-    totals: Totals, m: int, kind: Kind, *, fixed: bool = False, blocks: int | None = None, looks: int = 1
+    totals: Totals,
+    m: int,
+    kind: Kind,
+    *,
+    fixed: bool = False,
+    blocks: int | None = None,
+    family_size: int = 1,
 ) -> Estimate:
     """Estimate measure number `m` of a run.
 
@@ -126,7 +132,7 @@ def estimate(
         The share is the same in every block by construction.
     blocks : int, optional
         Independent units behind it, where they are fewer than the blocks of the run.
-    looks : int
+    family_size : int
         Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
     """
     n = totals.blocks if blocks is None else blocks
@@ -137,9 +143,9 @@ def estimate(
     if fixed:
         low = high = value
     elif kind == "share" or _is_count(totals, m):
-        low, high = _ends(totals, m, Estimate(value, se, math.nan, math.nan, n), kind, looks)
+        low, high = _ends(totals, m, Estimate(value, se, math.nan, math.nan, n), kind, family_size)
     elif n > 1:
-        half = quantile(n, looks) * se
+        half = quantile(n, family_size) * se
         low, high = value - half, value + half
     else:
         low = high = math.nan
@@ -150,19 +156,19 @@ def _is_count(totals: Totals, m: int) -> bool:
     return totals.keys[m][0] in ("event", "bot_event")
 
 
-def _ends(totals: Totals, m: int, found: Estimate, kind: Kind, looks: int = 1) -> tuple[float, float]:
+def _ends(totals: Totals, m: int, found: Estimate, kind: Kind, family_size: int = 1) -> tuple[float, float]:
     """Return the interval of a share or a count, see `estimate`."""
     if kind == "share":
-        return share_interval(found.value, found.se, found.blocks, looks)
+        return share_interval(found.value, found.se, found.blocks, family_size)
     if found.value == 0:
         return 0.0, -math.log(0.5 - CONFIDENCE / 2) / int(totals.sums[D, m]) / totals.scales[m]
     if found.blocks > 1:
-        return count_interval(found.value, found.se, found.blocks, looks)
+        return count_interval(found.value, found.se, found.blocks, family_size)
     return math.nan, math.nan
 
 
 def mean_interval(
-    value: float, se: float, blocks: int, looks: int = 1, bounds: tuple[float, float] = UNBOUND
+    value: float, se: float, blocks: int, family_size: int = 1, bounds: tuple[float, float] = UNBOUND
 ) -> tuple[float, float]:
     """Return the interval of a mean that must lie within bounds.
 
@@ -171,7 +177,7 @@ def mean_interval(
 
     Parameters
     ----------
-    blocks, looks : int
+    blocks, family_size : int
         As for `share_interval`.
     bounds : tuple of float
         The least and the greatest that the mean can be; no greatest without a least.
@@ -179,25 +185,25 @@ def mean_interval(
     least, most = bounds
     if math.isfinite(most - least):
         width = most - least
-        low, high = share_interval((value - least) / width, se / width, blocks, looks)
+        low, high = share_interval((value - least) / width, se / width, blocks, family_size)
         return least + width * low, least + width * high
     if math.isfinite(least) and value > least and se > 0:
-        low, high = count_interval(value - least, se, blocks, looks)
+        low, high = count_interval(value - least, se, blocks, family_size)
         return least + low, least + high
-    half = quantile(blocks, looks) * se
+    half = quantile(blocks, family_size) * se
     return value - half, value + half
 
 
-def share_interval(p: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
+def share_interval(p: float, se: float, blocks: int, family_size: int = 1) -> tuple[float, float]:
     """Return the interval of a share, see `estimate`."""
-    z = quantile(blocks, looks)
+    z = quantile(blocks, family_size)
     trials = p * (1 - p) / se**2 if se > 0 and 0 < p < 1 else float(blocks)
     centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(max(p * (1 - p) / trials + z * z / (4 * trials**2), 0.0))
     return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
 
 
-def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tuple[float, float]:
+def count_interval(value: float, se: float, blocks: int, family_size: int = 1) -> tuple[float, float]:
     """Return the interval of a mean count above 0, as of N = (value/se)² events: for independent ones that is their number.
 
     What comes more often varies more, so that it reaches further up than down, and stays above 0. The upper end is that of
@@ -209,12 +215,12 @@ def count_interval(value: float, se: float, blocks: int, looks: int = 1) -> tupl
     ----------
     value, se : float
         Where fewer than 30 blocks all agree, the error is that of two more that differ by all of `value`, one each way.
-    blocks, looks : int
+    blocks, family_size : int
         As for `share_interval`.
     """
     from scipy.special import gammaincinv, ndtr
 
-    z = quantile(blocks, looks)
+    z = quantile(blocks, family_size)
     if se == 0 and blocks < AGREEING:
         se = math.sqrt(2) * value / blocks
     share = se**2 / value**2

@@ -45,20 +45,20 @@ def agree(values: Any) -> bool:
     return bool(np.ptp(values) <= 1e-12 * max(1.0, float(np.abs(values).max())))
 
 
-def mean(values: Any, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
+def mean(values: Any, family_size: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
     """Return the mean over blocks with the interval of `stats.mean_interval`: without bounds, Student's.
 
     Parameters
     ----------
     values : float array, shape (blocks,)
-    looks : int
+    family_size : int
         Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
     bounds : tuple of float
         The least and the greatest that the mean can be.
     """
     values = checked(values, 1, "values")
     n, se, value = len(values), _se(values), float(values.mean())
-    return Estimate(value, se, *stats.mean_interval(value, se, n, looks, bounds), n)
+    return Estimate(value, se, *stats.mean_interval(value, se, n, family_size, bounds), n)
 
 
 def mean_within(values: Any, bounds: tuple[float, float]) -> Estimate:
@@ -102,30 +102,30 @@ def as_share(found: Estimate) -> Estimate:
     return replace(found, low=low, high=high)
 
 
-def share(values: Any, looks: int = 1) -> Estimate:
+def share(values: Any, family_size: int = 1) -> Estimate:
     """Return the mean share over blocks with the interval of `stats.share_interval`.
 
     Parameters
     ----------
     values : float array, shape (blocks,)
         Each from 0 to 1.
-    looks : int
+    family_size : int
         See `mean`.
     """
     values = checked(values, 1, "shares")
     if values.min() < 0 or values.max() > 1:
         raise ValueError("shares: must be from 0 to 1")
     n, se, value = len(values), _se(values), float(values.mean())
-    return Estimate(value, se, *stats.share_interval(value, se, n, looks), n)
+    return Estimate(value, se, *stats.share_interval(value, se, n, family_size), n)
 
 
-def of_kind(values: Any, kind: Kind, looks: int = 1) -> Estimate:
+def of_kind(values: Any, kind: Kind, family_size: int = 1) -> Estimate:
     """Return `share` or `mean`."""
-    return share(values, looks) if kind == "share" else mean(values, looks)
+    return share(values, family_size) if kind == "share" else mean(values, family_size)
 
 
 def ratio(
-    x: Any, d: Any, kind: Kind, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND
+    x: Any, d: Any, kind: Kind, family_size: int = 1, bounds: tuple[float, float] = stats.UNBOUND
 ) -> Estimate:
     """Return Σx/Σd over blocks, its error by linearisation (Cochran 1977, section 6.3).
 
@@ -137,7 +137,7 @@ def ratio(
     x, d : float array, shape (blocks,)
         A block without any of what is counted has 0 in both.
     kind : {"share", "mean"}
-    looks, bounds
+    family_size, bounds
         See `mean`; a share has bounds of its own.
 
     Raises
@@ -151,10 +151,10 @@ def ratio(
     value, se = float(x.sum() / d.sum()), _se(influence(x, d))
     n = max(1, int(d.sum() ** 2 / (d**2).sum() + 1e-9))
     if kind == "share":
-        return Estimate(value, se, *stats.share_interval(value, se, n, looks), n)
+        return Estimate(value, se, *stats.share_interval(value, se, n, family_size), n)
     if n < 2:
         return Estimate(value, math.nan, math.nan, math.nan, n)
-    return Estimate(value, se, *stats.mean_interval(value, se, n, looks, bounds), n)
+    return Estimate(value, se, *stats.mean_interval(value, se, n, family_size, bounds), n)
 
 
 def influence(x: Any, d: Any) -> Any:
@@ -185,7 +185,7 @@ def sums(values: Any, block: Any) -> Any:
 
 
 def by_row(
-    values: Any, block: Any, kind: Kind, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND
+    values: Any, block: Any, kind: Kind, family_size: int = 1, bounds: tuple[float, float] = stats.UNBOUND
 ) -> Estimate:
     """Return the mean of what was noted by match or by decision; NaN is where there is nothing to note.
 
@@ -195,12 +195,12 @@ def by_row(
     block : int array, shape (rows,)
         Number of the block of each, from 0.
     kind : {"share", "mean"}
-    looks, bounds
+    family_size, bounds
         See `ratio`.
     """
     values = np.asarray(values, dtype=float)
     there = ~np.isnan(values)
-    return ratio(sums(np.where(there, values, 0.0), block), sums(there, block), kind, looks, bounds)
+    return ratio(sums(np.where(there, values, 0.0), block), sums(there, block), kind, family_size, bounds)
 
 
 def _se(values: Any) -> float:
@@ -244,7 +244,7 @@ def of_means(
     *,
     in_replicates: Callable[[Any], Any] | None = None,
     replicates: int = REPLICATES,
-    looks: int = 1,
+    family_size: int = 1,
 ) -> list[Estimate]:
     """Estimate what is computed from the means of columns, with the interval BCa over blocks (Efron 1987).
 
@@ -259,7 +259,7 @@ def of_means(
     in_replicates : callable, optional
         What is computed in the replicates, where it must be something else: their means have the noise of the blocks and
         that of the draw, so what takes off the square of the noise must do so twice.
-    looks : int
+    family_size : int
         See `mean`.
 
     Returns
@@ -272,10 +272,10 @@ def of_means(
     values = np.atleast_1d(function(rows.mean(axis=0)))
     drawn = (in_replicates or function)(drawn_means(rows, seed, replicates)).reshape(replicates, -1)
     without = function((rows.sum(axis=0) - rows) / (n - 1)).reshape(n, -1)
-    return [_bca(float(values[m]), drawn[:, m], without[:, m], looks) for m in range(len(values))]
+    return [_bca(float(values[m]), drawn[:, m], without[:, m], family_size) for m in range(len(values))]
 
 
-def _bca(value: float, drawn: Any, without: Any, looks: int) -> Estimate:
+def _bca(value: float, drawn: Any, without: Any, family_size: int) -> Estimate:
     from scipy.special import ndtr, ndtri
 
     n = len(without)
@@ -289,7 +289,7 @@ def _bca(value: float, drawn: Any, without: Any, looks: int) -> Estimate:
     pull = without.mean() - without
     squares = float((pull**2).sum())
     skew = float((pull**3).sum()) / (6 * squares**1.5) if squares > n * near**2 else 0.0
-    reach = -float(ndtri(stats.expanded_tail(n, looks)))
+    reach = -float(ndtri(stats.expanded_tail(n, family_size)))
     tails = []
     for side in (-reach, reach):
         shrink = 1 - skew * (bias + side)
@@ -298,7 +298,7 @@ def _bca(value: float, drawn: Any, without: Any, looks: int) -> Estimate:
     return Estimate(value, float(np.std(drawn, ddof=1)), float(min(low, value)), float(max(high, value)), n)
 
 
-def at_once(errors: Any, seed: int, replicates: int = REPLICATES) -> float:
+def simultaneous(errors: Any, seed: int, replicates: int = REPLICATES) -> float:
     """Return how many standard errors reach all of several means at once in 95 of 100 cases: the bootstrap max-t.
 
     Narrower than Bonferroni's where the means go together (Romano and Wolf 2005). Widened as Student's t is for few

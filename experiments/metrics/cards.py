@@ -173,7 +173,7 @@ def _worths(values: Any, errors: Any, told: _Told, seed: int, outcome: Any, most
     if n < 2:
         raise ValueError("block: needs two blocks or more")
     known = ~np.isnan(values)
-    reach = blocks.at_once(errors[:, known], seed) if known.any() else math.nan
+    reach = blocks.simultaneous(errors[:, known], seed) if known.any() else math.nan
     se = np.where(known, np.std(errors, axis=0, ddof=1) / math.sqrt(n), np.nan)
     half = reach * se
     few = known & (told.blocks < stats.AGREEING)

@@ -148,7 +148,7 @@ def surprise(paths: Any) -> Any:
 
 
 def calibration(
-    predicted: Any, came: Any, block: Any, seed: int, *, bins: int = 10, looks: int = 1
+    predicted: Any, came: Any, block: Any, seed: int, *, bins: int = 10, family_size: int = 1
 ) -> Calibration:
     """Compare predicted chances with what came, in bins of equal width, and by the Brier score.
 
@@ -165,7 +165,7 @@ def calibration(
         Number of the deal of each, from 0: predictions of one deal are not independent.
     seed : int
         Of the bootstrap over blocks.
-    looks : int
+    family_size : int
         Of so many calibrations the intervals of all bins hold at once.
 
     Raises
@@ -186,7 +186,10 @@ def calibration(
     for number in used:
         here = place == number
         share = blocks.ratio(
-            blocks.sums(np.where(here, came, 0), block), blocks.sums(here, block), "share", looks * len(used)
+            blocks.sums(np.where(here, came, 0), block),
+            blocks.sums(here, block),
+            "share",
+            family_size * len(used),
         )
         low, high = number / bins, (number + 1) / bins
         found.append(Bin(float(low), float(high), float(predicted[here].mean()), share, int(here.sum())))

@@ -45,7 +45,7 @@ class Change:
         return abs(self.found.value) / self.spread if self.spread > 0 else math.inf
 
 
-def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -> Change:
+def change(with_it: Any, without: Any, family_size: int = 1, most: float = math.inf) -> Change:
     """Return the mean difference of a measure on the same deals.
 
     Deals on which nothing changes tell little of those on which something does, so the interval is that of `mean`. Where it is
@@ -54,7 +54,7 @@ def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -
     Parameters
     ----------
     with_it, without : float array, shape (blocks,)
-    looks : int
+    family_size : int
         Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
     most : float
         The greatest difference that there can be.
@@ -65,7 +65,7 @@ def change(with_it: Any, without: Any, looks: int = 1, most: float = math.inf) -
         If they are not as many, or too few, or not finite.
     """
     pairs = blocks.checked(np.stack([with_it, without], axis=1), 2, "measures")
-    found = mean(pairs[:, 0] - pairs[:, 1], _bound(pairs, most), looks, (-most, most))
+    found = mean(pairs[:, 0] - pairs[:, 1], _bound(pairs, most), family_size, (-most, most))
     return Change(found, float(np.std(pairs[:, 1], ddof=1)))
 
 
@@ -75,7 +75,7 @@ def _bound(pairs: Any, most: float) -> float:
 
 
 def blocks_to_bound(
-    with_it: Any, without: Any, margin: float, looks: int = 1, most: float = math.inf
+    with_it: Any, without: Any, margin: float, family_size: int = 1, most: float = math.inf
 ) -> float:
     """Return after about how many blocks the interval of `change` would reach no further than a margin to each side.
 
@@ -93,13 +93,13 @@ def blocks_to_bound(
     summary = PairedSummary(0.0, spread, len(pairs), margin, _bound(pairs, most))
 
     def beyond(size: float) -> float:
-        return float(summary.p_later(margin, math.exp(size))) - _tail(looks)
+        return float(summary.p_later(margin, math.exp(size))) - _tail(family_size)
 
     ends = math.log(2), math.log(_MOST_BLOCKS)
     return 2.0 if beyond(ends[0]) <= 0 else math.exp(brentq(beyond, *ends))
 
 
-def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
+def balance(wins: Any, other_wins: Any, family_size: int = 1) -> Estimate:
     """Return by how much the largest deviation of any seat from its fair share changes, in two ways to play the same deals.
 
     It is max |p − 1/n| − max |q − 1/n| over the n seats, p and q being their shares. A greatest value has no normal error, so
@@ -111,7 +111,7 @@ def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
     ----------
     wins, other_wins : float array, shape (blocks, seats)
         Shares of the win; the change is that of the former less the latter.
-    looks : int
+    family_size : int
         See `change`.
 
     Returns
@@ -125,7 +125,7 @@ def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
     for seat, other in np.ndindex(seats, seats):
         for sign in (1, -1):  # of y beside a positive x
             values = wins[:, seat] - due - sign * (other_wins[:, other] - due)
-            found = mean(values, 1.0 if sign > 0 else 2.0, looks * 2 * seats**2)
+            found = mean(values, 1.0 if sign > 0 else 2.0, family_size * 2 * seats**2)
             y = other if sign > 0 else seats + other
             mirrored = seats + other if sign > 0 else other
             least[seat, y], most[seat, y] = found.low, found.high
@@ -135,7 +135,9 @@ def balance(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
     return Estimate(largest - other_largest, math.nan, low, high, len(wins))
 
 
-def mean(values: Any, bound: float, looks: int = 1, bounds: tuple[float, float] = stats.UNBOUND) -> Estimate:
+def mean(
+    values: Any, bound: float, family_size: int = 1, bounds: tuple[float, float] = stats.UNBOUND
+) -> Estimate:
     """Return a mean over blocks with an interval that holds where the mean comes from few of them.
 
     What is rare may not have come yet, and then mean and deviation are both too small. So the interval has all means that
@@ -146,20 +148,20 @@ def mean(values: Any, bound: float, looks: int = 1, bounds: tuple[float, float] 
     values : float array, shape (blocks,)
     bound : float
         The greatest difference that a block can have.
-    looks : int
+    family_size : int
         See `change`.
     bounds : tuple of float
         The least and the greatest that the mean can be.
     """
     values = blocks.checked(values, 1, "values")
     n, value, sd = len(values), float(values.mean()), float(np.std(values, ddof=1))
-    half = PairedSummary(value, sd, n, 0.0, bound).reach(_tail(looks))
+    half = PairedSummary(value, sd, n, 0.0, bound).reach(_tail(family_size))
     return Estimate(value, sd / math.sqrt(n), max(bounds[0], value - half), min(bounds[1], value + half), n)
 
 
-def _tail(looks: int) -> float:
+def _tail(family_size: int) -> float:
     """Return the chance that such an interval leaves to each side."""
-    return (1 - stats.CONFIDENCE) / (2 * looks)
+    return (1 - stats.CONFIDENCE) / (2 * family_size)
 
 
 def rate(counts: Any, trials: float) -> Estimate:
@@ -182,23 +184,23 @@ def rate(counts: Any, trials: float) -> Estimate:
     return Estimate(0.0, found.se, 0.0, most, found.blocks)
 
 
-def others_win(wins: Any, other_wins: Any, looks: int = 1) -> Estimate:
+def others_win(wins: Any, other_wins: Any, family_size: int = 1) -> Estimate:
     """Return in which share of deals the win goes elsewhere, or is shared otherwise.
 
     Parameters
     ----------
     wins, other_wins : array, shape (blocks, seats)
         What each seat wins, in two ways to play the same deals.
-    looks : int
+    family_size : int
         See `change`.
     """
-    return blocks.share((np.asarray(wins) != np.asarray(other_wins)).any(axis=1).astype(float), looks)
+    return blocks.share((np.asarray(wins) != np.asarray(other_wins)).any(axis=1).astype(float), family_size)
 
 
 # ---- restricted play ------------------------------------------------------------------------------------
 
 
-def importance(wins: Any, looks: int = 1) -> Estimate:
+def importance(wins: Any, family_size: int = 1) -> Estimate:
     """Return how much a player loses that may never do something: 1/n − B, B being its win share (Jaffe et al. 2012).
 
     B is that of one such player among n − 1 others of its kind that may; without the restriction it would be 1/n exactly,
@@ -208,12 +210,12 @@ def importance(wins: Any, looks: int = 1) -> Estimate:
     ----------
     wins : float array, shape (blocks, seats)
         Share of the win of the player in each seat.
-    looks : int
+    family_size : int
         See `change`.
     """
     wins = blocks.checked(wins, 2, "wins")
     due = 1 / wins.shape[1]
-    return mean(due - wins.mean(axis=1), max(due, 1 - due), looks, (due - 1, due))
+    return mean(due - wins.mean(axis=1), max(due, 1 - due), family_size, (due - 1, due))
 
 
 def scaled(found: Estimate, factor: float) -> Estimate:

@@ -78,22 +78,22 @@ class Duel:
         """Whether it went all one way, in every deal."""
         return self.value in (0.0, 1.0)
 
-    def interval(self, looks: int = 1) -> tuple[float, float]:
+    def interval(self, family_size: int = 1) -> tuple[float, float]:
         """Return the 95% interval over deals (`stats.share_interval`), not empty when all deals agree.
 
         Parameters
         ----------
-        looks : int
+        family_size : int
             Of so many intervals made with it, all hold at once in 95 of 100 cases (Bonferroni).
         """
         n = self.deals
-        return stats.share_interval(self.value, self.deviation / math.sqrt(n), n, looks)
+        return stats.share_interval(self.value, self.deviation / math.sqrt(n), n, family_size)
 
     def turned(self) -> Duel:
         """Return the same duel, told from the other side."""
         return Duel(1 - self.by_deal)
 
-    def deals_to_decide(self, looks: int = 1) -> float:
+    def deals_to_decide(self, family_size: int = 1) -> float:
         """Return how many deals would show who is ahead, in four of five ladders, were the share just what it is.
 
         Infinite where the duel is even, or came out alike in all deals and is yet not clear.
@@ -101,7 +101,7 @@ class Duel:
         gap = abs(self.value - 0.5)
         if self.deviation == 0:
             return math.inf
-        return sizes.to_differ(self.deviation, gap, alpha=(1 - CONFIDENCE) / looks, power=POWER)
+        return sizes.to_differ(self.deviation, gap, alpha=(1 - CONFIDENCE) / family_size, power=POWER)
 
 
 @dataclass(frozen=True)

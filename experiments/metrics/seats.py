@@ -122,7 +122,7 @@ def leaders_advantage(wins: Any, leader: Any = 0) -> Estimate:
     return Estimate(found.value - due, found.se, found.low - due, found.high - due, found.blocks)
 
 
-def within(share: Estimate, due: float, margin: float = MARGIN, looks: int = 1) -> Within:
+def within(share: Estimate, due: float, margin: float = MARGIN, family_size: int = 1) -> Within:
     """Test whether a share lies within ±margin of its due: two one-sided t tests at 5% (Schuirmann 1987).
 
     Few blocks may lack what is rare, and then show less deviation than there is. So all tests are by `_reach`, and "no"
@@ -134,7 +134,7 @@ def within(share: Estimate, due: float, margin: float = MARGIN, looks: int = 1) 
         From two blocks or more; of its value and standard error.
     due, margin : float
         In the same units.
-    looks : int
+    family_size : int
         So many are tested at once: what says "no" is made wider (Bonferroni).
 
     Raises
@@ -145,8 +145,8 @@ def within(share: Estimate, due: float, margin: float = MARGIN, looks: int = 1) 
     if margin <= 0:
         raise ValueError("margin: must be above 0")
     n, off = share.blocks, share.value - due
-    low, high = (end - due for end in stats.share_interval(share.value, share.se, n, looks))
-    inside, outside = _limits(share.se * math.sqrt(n), n, due, margin, looks)
+    low, high = (end - due for end in stats.share_interval(share.value, share.se, n, family_size))
+    inside, outside = _limits(share.se * math.sqrt(n), n, due, margin, family_size)
     word: Word = "undecided"
     if inside[0] <= off <= inside[1]:
         word = "yes"
@@ -178,7 +178,7 @@ def _reach(quantile: Any, sd: Any, most: float, n: Any) -> Any:
 
 
 def _limits(
-    sd: Any, n: Any, due: float, margin: float, looks: int
+    sd: Any, n: Any, due: float, margin: float, family_size: int
 ) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """Return between which deviations a share is found within the margin, and beyond which outside.
 
@@ -186,13 +186,13 @@ def _limits(
     ----------
     sd, n : float or float array
         As for `_reach`.
-    due, margin, looks
+    due, margin, family_size
         As for `within`.
     """
     from scipy.special import stdtrit
 
     least, most = max(due - margin, 0.0), min(due + margin, 1.0)
-    one, both = stdtrit(n - 1, 1 - sizes.LEVEL), stdtrit(n - 1, 1 - sizes.LEVEL / 2 / looks)
+    one, both = stdtrit(n - 1, 1 - sizes.LEVEL), stdtrit(n - 1, 1 - sizes.LEVEL / 2 / family_size)
     inside = (_reach(one, sd, least, n) - margin, margin - _reach(one, sd, 1 - most, n))
     return inside, (-margin - _reach(both, sd, 1 - least, n), margin + _reach(both, sd, most, n))
 

@@ -50,7 +50,7 @@ def of_game(game: str) -> tuple[Label, ...]:
     return tuple(registry.find(game).state.LABELS)
 
 
-def values(batch: Batch, totals: Totals, label: Label, *, looks: int = 1) -> list[Value]:
+def values(batch: Batch, totals: Totals, label: Label, *, family_size: int = 1) -> list[Value]:
     """Return the values of a label, the commonest first.
 
     The estimates are ratios of sums over blocks (`experiments.stats.estimate`); a block without the value adds
@@ -61,7 +61,7 @@ def values(batch: Batch, totals: Totals, label: Label, *, looks: int = 1) -> lis
     ----------
     totals : Totals
         Of that batch.
-    looks : int
+    family_size : int
         See `experiments.stats.estimate`.
     """
     found = totals.labels.get(label.name, {})
@@ -74,7 +74,7 @@ def values(batch: Batch, totals: Totals, label: Label, *, looks: int = 1) -> lis
         blocks = {"share": totals.blocks, "score": n * n // squares, "win": n * n // squares}
         estimates = {
             name: stats.estimate(
-                measures, number * len(_KINDS) + place, kind, blocks=blocks[name], looks=looks
+                measures, number * len(_KINDS) + place, kind, blocks=blocks[name], family_size=family_size
             )
             for place, (name, kind) in enumerate(_KINDS.items())
         }

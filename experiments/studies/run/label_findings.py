@@ -186,7 +186,7 @@ def _told(run: Run, label: Label) -> str:
     if not enough:
         return f"Too few matches to judge: no value has {_ENOUGH} blocks behind it."
     # All values are judged by how common they are, and those with enough by two more measures.
-    values = labels.values(run.batch, run.totals, label, looks=len(values) + 2 * enough)
+    values = labels.values(run.batch, run.totals, label, family_size=len(values) + 2 * enough)
     judged = [value for value in values if value.win.blocks >= _ENOUGH]
     common, rivals = _first(values, _share)
     share, fair = show(common.share, "share").together, words.fair_share(run.draft.players)

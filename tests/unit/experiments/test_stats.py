@@ -328,17 +328,17 @@ def test_the_mean_of_what_comes_in_few_blocks_is_covered_too(often: float, block
 
 def test_many_looks_hold_all_at_once() -> None:
     x, d, *_ = sample(6)
-    for looks in (1, 40):
-        came = stats.estimate(totals_of(x, d), 0, "mean", looks=looks)
+    for family_size in (1, 40):
+        came = stats.estimate(totals_of(x, d), 0, "mean", family_size=family_size)
         assert came.high - came.value == pytest.approx(
-            scipy_stats.t.ppf(1 - 0.025 / looks, 299) * came.se, rel=1e-9
+            scipy_stats.t.ppf(1 - 0.025 / family_size, 299) * came.se, rel=1e-9
         )
     # Of 20 means of nothing but chance, all hold in 95 of 100 cases.
     dice = np.random.default_rng(7)
     held = 0
     for _ in range(400):
         ends = [
-            stats.estimate(totals_of(dice.integers(-50, 51, 60), np.ones(60, int)), 0, "mean", looks=20)
+            stats.estimate(totals_of(dice.integers(-50, 51, 60), np.ones(60, int)), 0, "mean", family_size=20)
             for _ in range(20)
         ]
         held += all(came.low <= 0 <= came.high for came in ends)

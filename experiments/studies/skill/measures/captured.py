@@ -74,13 +74,13 @@ def _worths(piles: Any, outcome: Any, most: float) -> list[Worth]:
         return cards.plain_worth(held, result, block, seed=1, seat=seat, most=most)
 
 
-def _own(captured: Any, owner: Any, looks: int) -> Estimate | None:
+def _own(captured: Any, owner: Any, family_size: int) -> Estimate | None:
     """Return how often a card that is captured, and was in a hand, is captured by who held it; None if it never is."""
     taken = (captured > 0).any(axis=1) & (owner >= 0)
     if not taken.any():
         return None
     home = taken & (captured[np.arange(len(owner)), owner] > 0)
-    return blocks.ratio(home, taken, "share", looks)
+    return blocks.ratio(home, taken, "share", family_size)
 
 
 def _worth(order: list[Worth], won: list[Worth], names: Any) -> Finding:

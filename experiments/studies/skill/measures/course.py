@@ -334,7 +334,7 @@ def _trust(chances: Any, times: Any, own: Any, outcome: Any) -> _Part:
         if not some.any():
             continue
         block = np.unique(match[some], return_inverse=True)[1]
-        calibration = course.calibration(predicted[some], came[some], block, seed=1, looks=len(_THIRDS))
+        calibration = course.calibration(predicted[some], came[some], block, seed=1, family_size=len(_THIRDS))
         text, more = _calibrated(calibration, name, len(_THIRDS))
         by_third.append(f"{name}: {text}")
         numbers += more

@@ -50,10 +50,10 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
         See `Restrained.play`.
     """
     known, deals = kinds.of_game(spec.draft.game).kinds, len(wins)
-    looks = wins.shape[1]
+    family_size = wins.shape[1]
     lost, numbers, made, gained = [], [], {}, {}
     for number, kind in enumerate(known):
-        loss = effects.importance(wins[:, number], looks)
+        loss = effects.importance(wins[:, number], family_size)
         lost.append(Number("importance: win share lost if it is never made", kind.name, loss, "gap"))
         had_to = blocks.ratio(forced[:, number, 1], forced[:, number, 0], "share")
         of_all = blocks.ratio(usual[:, kind.number], usual[:, 0], "share")
@@ -64,7 +64,7 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
             made[kind.name],
             Number("decisions in which nothing else was left, restricted", kind.name, had_to, "share"),
         ]
-    price = effects.scaled(effects.importance(wins[:, -1], looks), 0.01 / _ERROR)
+    price = effects.scaled(effects.importance(wins[:, -1], family_size), 0.01 / _ERROR)
     numbers.append(
         Number("win share lost for each 1% of moves made at random", f"up to {_ERROR:.0%}", price, "gap")
     )
@@ -75,7 +75,7 @@ def read(spec: Spec, wins: Any, usual: Any, forced: Any) -> Section:
     player = _player(spec)
     caution = (
         f"One {player} that never makes the move where it has a choice plays among {player} players that may, in each seat in turn. It "
-        f"takes the best of the other moves by its own judgement; nobody was trained anew. All {looks} losses hold at once."
+        f"takes the best of the other moves by its own judgement; nobody was trained anew. All {family_size} losses hold at once."
     )
     return Section(
         "restricted",

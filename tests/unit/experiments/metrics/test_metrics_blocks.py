@@ -25,7 +25,7 @@ def test_a_mean_has_students_interval() -> None:
 def test_more_looks_make_an_interval_wider() -> None:
     values = np.random.default_rng(1).random(40)
     for kind in ("share", "mean"):
-        one, ten = (blocks.of_kind(values, kind, looks) for looks in (1, 10))  # type: ignore[arg-type]
+        one, ten = (blocks.of_kind(values, kind, family_size) for family_size in (1, 10))  # type: ignore[arg-type]
         assert ten.low < one.low < one.high < ten.high
 
 
@@ -123,21 +123,21 @@ def test_max_t_is_narrower_than_bonferroni_where_means_go_together() -> None:
     apart = dice.normal(size=(300, 20))
     alone = scipy_stats.t.ppf(0.975, 299)
     bonferroni = scipy_stats.t.ppf(1 - 0.025 / 20, 299)
-    assert blocks.at_once(together, 0) == pytest.approx(alone, rel=0.08)
-    assert blocks.at_once(apart, 0) == pytest.approx(bonferroni, rel=0.05)
-    assert blocks.at_once(np.ones((300, 2)), 0) == pytest.approx(alone)
+    assert blocks.simultaneous(together, 0) == pytest.approx(alone, rel=0.08)
+    assert blocks.simultaneous(apart, 0) == pytest.approx(bonferroni, rel=0.05)
+    assert blocks.simultaneous(np.ones((300, 2)), 0) == pytest.approx(alone)
 
 
 def test_max_t_of_very_many_blocks_is_that_of_normal_means() -> None:
     dice = np.random.default_rng(16)
     rows = dice.normal(size=(6000, 1)) + dice.normal(size=(6000, 12)) * np.arange(12)
     rows[:, 3] = 7.0
-    by_blocks = blocks.at_once(rows[:3900], 0)
-    assert blocks.at_once(rows, 0) == pytest.approx(by_blocks, rel=0.03)
+    by_blocks = blocks.simultaneous(rows[:3900], 0)
+    assert blocks.simultaneous(rows, 0) == pytest.approx(by_blocks, rel=0.03)
     alone = scipy_stats.norm.ppf(0.975)
-    assert blocks.at_once(np.repeat(rows[:, :1], 5, axis=1), 0) == pytest.approx(alone, rel=0.01)
+    assert blocks.simultaneous(np.repeat(rows[:, :1], 5, axis=1), 0) == pytest.approx(alone, rel=0.01)
     apart = scipy_stats.norm.ppf((1 + 0.95 ** (1 / 20)) / 2)
-    assert blocks.at_once(dice.normal(size=(5000, 20)), 0) == pytest.approx(apart, rel=0.01)
+    assert blocks.simultaneous(dice.normal(size=(5000, 20)), 0) == pytest.approx(apart, rel=0.01)
 
 
 @pytest.mark.parametrize("bounds", [(-1.0, 1.0), (0.0, math.inf)])

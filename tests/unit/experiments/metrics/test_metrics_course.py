@@ -187,7 +187,9 @@ def test_bins_of_several_calibrations_hold_at_once() -> None:
     dice = np.random.default_rng(6)
     chance = dice.random(400)
     came = (dice.random(400) < chance).astype(float)
-    one, three = (course.calibration(chance, came, np.arange(400), 0, looks=looks) for looks in (1, 3))
+    one, three = (
+        course.calibration(chance, came, np.arange(400), 0, family_size=family_size) for family_size in (1, 3)
+    )
     for narrow, wide in zip(one.bins, three.bins, strict=True):
         assert wide.came.low < narrow.came.low < narrow.came.high < wide.came.high
     assert one.skill == three.skill

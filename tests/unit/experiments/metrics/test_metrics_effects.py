@@ -35,11 +35,11 @@ def test_a_change_is_paired() -> None:
 def test_intervals_that_hold_at_once_are_wider() -> None:
     dice = np.random.default_rng(2)
     one, other = dice.random(100), dice.random(100)
-    alone, many = (effects.change(one, other, looks).found for looks in (1, 40))
+    alone, many = (effects.change(one, other, family_size).found for family_size in (1, 40))
     assert many.value == alone.value
     summary = PairedSummary(alone.value, alone.se * 10, 100, 0.0, float(np.ptp([one, other])))
-    for found, looks in ((alone, 1), (many, 40)):
-        assert summary.p_beyond(found.high - found.value) == pytest.approx(0.025 / looks)
+    for found, family_size in ((alone, 1), (many, 40)):
+        assert summary.p_beyond(found.high - found.value) == pytest.approx(0.025 / family_size)
     frequent = effects.change(np.tile([1.0, -1.0], 5000), np.zeros(10_000), 40).found
     assert frequent.high == pytest.approx(stats.quantile(10_000, 40) * frequent.se, rel=0.03)
 

@@ -207,7 +207,8 @@ def test_rare_deals_among_ordinary_ones_do_not_make_an_unfair_seat_fair(size: in
             base = np.where(dice.random((2000, n)) < noise, dice.choice([-0.25, 0.25], (2000, n)) / size, 0)
             first = np.where(rare, 1.0, 1 / size + base)
             wrong = sum(
-                seats.within(blocks.share(column), 1 / size, looks=size).word == "yes" for column in first
+                seats.within(blocks.share(column), 1 / size, family_size=size).word == "yes"
+                for column in first
             )
             assert wrong <= at_most(2000), (n, noise)
 

@@ -143,7 +143,7 @@ def test_three_blocks_by_hand(study: Study) -> None:
 def test_looks_widen_the_intervals(study: Study) -> None:
     (run,) = study.runs
     label = labels.of_game("ninepeak")[1]
-    plain, wide = run.labels[label.name], labels.values(run.batch, run.totals, label, looks=10)
+    plain, wide = run.labels[label.name], labels.values(run.batch, run.totals, label, family_size=10)
     for one, other in zip(plain, wide, strict=True):
         assert other.score.value == one.score.value
         if one.score.blocks > 1:
