@@ -14,12 +14,12 @@ from experiments.studies.run.measures import seat_name
 _NAMED = 3
 """Options that a sentence names."""
 
-_DRAFTS = 4
-"""Drafts that get a sentence of their own."""
+_SENTENCES = 6
+"""Of a headline, at most."""
 
 
 def headline(comparison: Comparison) -> list[str]:
-    """Return the answer, in at most six sentences or so."""
+    """Return the answer."""
     drafts = comparison.studies[0].runs[1:]
     several_levels = len(comparison.studies) > 1
     text = []
@@ -31,13 +31,18 @@ def headline(comparison: Comparison) -> list[str]:
             *_in_full(comparison, 0, drafts[0]),
             verdicts.undecided(comparison, comparison.judged),
         ]
-    text += [rules(run) for run in drafts[:_DRAFTS]] if len(drafts) == 1 else []
+    text += [rules(run) for run in drafts] if len(drafts) == 1 else []
     lines = [
         (level, study.runs[run.number]) for run in drafts for level, study in enumerate(comparison.studies)
     ]
-    text += [_in_short(comparison, level, run) for level, run in lines[:_DRAFTS]]
-    if len(lines) > _DRAFTS:
-        text.append(f"The other {number(len(lines) - _DRAFTS)} are below.")
+    room = _SENTENCES - 1 - len(text)
+    shown = lines if len(lines) <= room else lines[: room - 1]
+    base = "" if len(drafts) == 1 else f"Compared with {_title(comparison.studies[0].runs[0])}, "
+    for level, run in shown:
+        text.append(base + _in_short(comparison, level, run))
+        base = ""
+    if len(lines) > len(shown):
+        text.append(f"The other {number(len(lines) - len(shown))} are below.")
     return [*text, verdicts.undecided(comparison, comparison.judged)]
 
 
@@ -87,8 +92,8 @@ def _mark(change: Change, goal: Goal, goals: tuple[str, ...]) -> str:
 
 def _seats(change: Change, goals: tuple[str, ...]) -> str:
     before, after = percent(change.before), percent(change.after)
-    ends = f"{signed(100 * change.low, 1)} to {signed(100 * change.high, 1)} points"
-    off = f"the largest deviation of any seat from a fair share is {_points(change.after)} instead of {_points(change.before)}"
+    ends = _ends(change)
+    off = f"the largest deviation of any seat from a fair share is {_of_points(change)}"
     if change.way == "open":
         if before == after:
             return f"The seats are as fair as before, as far as can be measured ({ends})."
@@ -97,8 +102,12 @@ def _seats(change: Change, goals: tuple[str, ...]) -> str:
     return f"The seats became {word}{_mark(change, 'fairer', goals)}: {off} ({ends})."
 
 
-def _points(share: float) -> str:
-    return f"{number(100 * share, 1)} points"
+def _of_points(change: Change) -> str:
+    return f"{number(100 * change.after, 1)} instead of {number(100 * change.before, 1)} points"
+
+
+def _ends(change: Change) -> str:
+    return f"a change of {signed(100 * change.low, 1)} to {signed(100 * change.high, 1)} points"
 
 
 def _who_gains(comparison: Comparison, level: int, run: Run) -> str:
@@ -123,7 +132,7 @@ def _who_gains(comparison: Comparison, level: int, run: Run) -> str:
 
 def _skill(change: Change, bot: str, goals: tuple[str, ...]) -> str:
     before, after = percent(change.before), percent(change.after)
-    ends = f"{signed(100 * change.low, 1)} to {signed(100 * change.high, 1)} points"
+    ends = _ends(change)
     if change.way == "same":
         return f"Skill counts as much as before: {bot}, the strongest bot, wins {after} of its matches (before: {before})."
     if change.way == "open":
@@ -161,9 +170,11 @@ def _in_short(comparison: Comparison, level: int, run: Run) -> str:
     parts = []
     fairness = changes.of_seats(base, run)
     if fairness is not None:
-        off = f"{_points(fairness.after)} instead of {_points(fairness.before)} off at most"
-        word = {"up": "less fair", "down": "fairer"}.get(fairness.way, "not measurably fairer or less fair")
-        parts.append(f"the seats are {word}{_mark(fairness, 'fairer', goals)} ({off})")
+        off = f"the worst seat is {_of_points(fairness)} off a fair share"
+        word = {"up": "the seats are less fair", "down": "the seats are fairer"}.get(
+            fairness.way, "the fairness of the seats did not change measurably"
+        )
+        parts.append(f"{word}{_mark(fairness, 'fairer', goals)} ({off})")
     bot = changes.best_bot(base)
     skill = None if bot is None else changes.judged(comparison, level, run, ("win", "bot", bot))
     if skill is not None and skill.way in ("up", "down"):
@@ -196,5 +207,5 @@ def dependence(comparison: Comparison) -> str:
     if not apart:
         return "What the drafts change does not depend measurably on who plays."
     opposite = sum(one.opposite for one in apart)
-    how = f", by {number(opposite)} of them in opposite directions" if opposite else ""
-    return f"What the drafts change depends on who plays: the line-ups disagree by {plural(len(apart), 'measure')}{how}."
+    how = f", on {number(opposite)} of them in opposite directions" if opposite else ""
+    return f"What the drafts change depends on who plays: the line-ups disagree on {plural(len(apart), 'measure')}{how}."
