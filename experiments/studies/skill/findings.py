@@ -80,7 +80,9 @@ def headline(suite: Suite, against: Suite | None = None) -> list[str]:
         ]
         strain = answers.get("strain")
         if strain is not None:
-            text = [strain.sentence, *(line for line in text if not line.startswith(strain.topic))]
+            beside = f" In {name}: {others['strain'].short}." if "strain" in others else ""
+            rest = [line for line in text if not line.startswith((f"{strain.topic}: ", "Choice: "))]
+            text = [strain.sentence + beside, *rest][:_MOST]
     few = min(section.deals for section in suite.sections if section.name in answers)
     if few < FEW_DEALS:
         text = text[: _MOST - 1]

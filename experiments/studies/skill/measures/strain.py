@@ -81,7 +81,7 @@ def _answer(numbers: list[Number], by_game: list[str]) -> Answer:
     return Answer(
         "Strain",
         f"In 100 games there are {what}; {forced} of turns leave no choice but to pass.",
-        f"in 100 games {what}; {forced} of turns without a choice",
+        f"{what} in 100 games; {forced} of turns leave no choice",
     )
 
 

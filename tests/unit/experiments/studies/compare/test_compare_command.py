@@ -167,7 +167,7 @@ def test_distances_say_what_noise_alone_does(fixed: Comparison) -> None:
 
 def test_line_ups_that_disagree_are_warned_of(disagreeing: Comparison) -> None:
     first = disagreeing.report.headline[0]
-    assert first.startswith("What the drafts change depends on who plays: the line-ups disagree by ")
+    assert first.startswith("What the drafts change depends on who plays: the line-ups disagree on ")
     who = section(disagreeing, "lineups")
     assert "B, Win rate of seat 3: heuristic lower, greedy higher." in who.sentences
     (row,) = [row for row in who.tables[0].rows if row.name == "Win rate of seat 3"]
@@ -230,7 +230,7 @@ def test_line_ups_disagree_only_where_their_differences_are_told_apart(
             "random": neutral.get(first[0], first[0]),
             "first": neutral.get(second[0], second[0]),
         }
-        assert "the line-ups disagree by 1 measure" in text
+        assert "the line-ups disagree on 1 measure" in text
         assert ("in opposite directions" in text) is opposite
 
 
