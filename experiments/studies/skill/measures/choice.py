@@ -8,6 +8,7 @@ import numpy as np
 
 from experiments.metrics import blocks, choice
 from experiments.play.rollouts import COLUMNS, Choices
+from experiments.report import words
 from experiments.report.words import plural
 from experiments.studies.skill.measures import Measure
 from experiments.studies.skill.section import Answer, Finding, Number, Section, exactly
@@ -72,14 +73,15 @@ def read(spec: Spec, values: Any, errors: Any, legal: Any) -> Section:
 
 def _answer(numbers: list[Number]) -> Answer:
     """Return how much there is to choose."""
-    found = {number.what: number.shown.value for number in numbers}
-    matter = found.get(_MATTER)
-    also = "" if matter is None else f"; where there is a choice, it measurably matters in {matter}"
-    count, moves = found[_DECISIONS], found[_MOVES]
+    found = {number.what: number.found.value for number in numbers}
+    count = words.number(found[_DECISIONS], 0 if found[_DECISIONS] >= 10 else 1)
+    moves, forced = words.number(found[_MOVES], 1), words.percent(found[_FORCED], 0)
+    matter = words.percent(found[_MATTER], 0) if _MATTER in found else ""
+    also = f", and of the others {matter} measurably matter" if matter else ""
     return Answer(
         "Choice",
-        f"A player has {count} decisions in a match, with {moves} moves each; {found[_FORCED]} are forced{also}.",
-        f"{count} decisions, {found[_FORCED]} forced" + ("" if matter is None else f", {matter} matter"),
+        f"A player decides {count} times in a match, among {moves} moves on average; {forced} of decisions are forced{also}.",
+        f"{count} decisions, {forced} forced" + (f", {matter} matter" if matter else ""),
     )
 
 

@@ -111,13 +111,13 @@ def _answer(numbers: list[Number]) -> Answer | None:
         ),
         None,
     )
-    wins = favourite.shown.value
-    also = "" if changes is None else f"; the lead changes {changes.shown.value} times a match"
+    wins = words.percent(favourite.found.value, 0)
+    lead = "" if changes is None else words.number(changes.found.value, 1)
+    also = f"; the lead changes {lead} times a match" if lead else ""
     return Answer(
         "Tension",
         f"The player who looks best half-way goes on to win {wins} of the time{also}.",
-        f"the favourite half-way wins {wins}"
-        + ("" if changes is None else f", {changes.shown.value} lead changes"),
+        f"the favourite half-way wins {wins}" + (f", {lead} lead changes" if lead else ""),
     )
 
 
