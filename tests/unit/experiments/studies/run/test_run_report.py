@@ -81,13 +81,6 @@ def test_the_figure_of_win_rates_shows_the_estimates(alike: Played) -> None:
         assert (point.low, point.high) == pytest.approx((100 * estimate.low, 100 * estimate.high))
 
 
-def test_n_counts_places_for_a_bot(mixed: Played) -> None:
-    assert measures.count(mixed.run, ("win", "bot", "random")) == 1200
-    assert measures.count(mixed.run, ("win", "seat", 1)) == 400
-    assert measures.count(mixed.run, ("win", "cell", "first", 1)) == 100
-    assert measures.count(mixed.run, ("ties",)) == 400
-
-
 # ---- the headline ---------------------------------------------------------------------------------------
 
 
