@@ -1,4 +1,4 @@
-"""Run every kind of check: ``python -m tests``; ``--all`` runs those over thousands of samples in full, not one in ten."""
+"""Run every kind of check: ``python -m tests``; with ``--all`` in full, not with one in four cases and one in ten slow tests."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ def _stages(*, everything: bool) -> list[tuple[str, list[str], dict[str, str]]]:
     python = [sys.executable, "-m"]
     # A file of tests stays in one process: what it has compiled and played serves all of it.
     pytest = [*python, "pytest", "-q", "-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
+    cases = [] if everything else ["--cases-one-in", "4"]
     return [
         ("style", [*python, "ruff", "check", "."], {}),
         ("format", [*python, "ruff", "format", "--check", "--quiet", "."], {}),
         ("types", [*python, "mypy"], {}),
         # The compiled engines: everything but what is slow.
-        ("tests, compiled", [*pytest, "-m", "not slow"], {}),
+        ("tests, compiled", [*pytest, "-m", "not slow", *cases], {}),
         # The same code as plain Python: what numba forgives, Python does not.
-        ("tests, NUMBA_DISABLE_JIT=1", [*pytest, "-m", "nojit"], {"NUMBA_DISABLE_JIT": "1"}),
+        ("tests, NUMBA_DISABLE_JIT=1", [*pytest, "-m", "nojit", *cases], {"NUMBA_DISABLE_JIT": "1"}),
         # Bounds checks: compiled code does not look. The cache keeps code with checks apart from that without.
-        ("tests, NUMBA_BOUNDSCHECK=1", [*pytest, "-m", "boundscheck"], {"NUMBA_BOUNDSCHECK": "1"}),
+        ("tests, NUMBA_BOUNDSCHECK=1", [*pytest, "-m", "boundscheck", *cases], {"NUMBA_BOUNDSCHECK": "1"}),
         # How often intervals and verdicts are right, over thousands of samples of what is known.
         (
             "tests, slow" if everything else "tests, slow, one in ten",
